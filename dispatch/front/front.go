@@ -89,11 +89,10 @@ const requestLine = 1024
 
 func (f *Front) newServer() *fasthttp.Server {
 	return &fasthttp.Server{
-		Handler:        func(ctx *fasthttp.RequestCtx) { f.serve(ctx, true) },
-		ErrorHandler:   f.readFailed,
-		HeaderReceived: f.headReceived,
-		ExpectHandler:  f.expect,
-		Logger:         silence{},
+		Handler:       func(ctx *fasthttp.RequestCtx) { f.serve(ctx, true) },
+		ErrorHandler:  f.readFailed,
+		ExpectHandler: f.expect,
+		Logger:        silence{},
 
 		// The listener bounds connections and knows how to refuse one; this is
 		// only so high that fasthttp never refuses any in its own words.

@@ -191,24 +191,15 @@ func nextParam(params []byte) (name, value, rest []byte, ok bool) {
 		return nil, nil, nil, false
 	}
 	name, b = b[:n], b[n+1:]
-	if n = valueLen(b); n == 0 {
+	if n = paramLen(b); n == 0 {
 		return nil, nil, nil, false
 	}
 	return name, b[:n], trim(b[n:]), true
 }
 
-func tokenLen(b []byte) int {
-	for i, c := range b {
-		if !tokenByte[c] {
-			return i
-		}
-	}
-	return len(b)
-}
-
-// valueLen is the length of the token or quoted string that b begins with; 0
+// paramLen is the length of the token or quoted string that b begins with; 0
 // when it begins with neither.
-func valueLen(b []byte) int {
+func paramLen(b []byte) int {
 	if len(b) == 0 || b[0] != '"' {
 		return tokenLen(b)
 	}
