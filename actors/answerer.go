@@ -1,0 +1,123 @@
+package actors
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// answererCount is how many goroutines write early answers. One write does not
+// block, so a few are enough; more than one, so that a slow one is not alone.
+const answererCount = 4
+
+// answerers write early answers off the wheel and the watch. The requests wait
+// in a list through themselves: it is bounded by how many are live, pushing
+// never blocks, and a request is not recycled while it is in it.
+type answerers struct {
+	work chan struct{} // wakes one; closed when no more come
+	left atomic.Int64  // goroutines that have not ended
+
+	mu         sync.Mutex // guards the list
+	head, tail *request
+	waiting    int
+	busy       int
+	ended      bool
+}
+
+func (a *answerers) start() {
+	a.work = make(chan struct{}, answererCount)
+	a.left.Store(answererCount)
+	for range answererCount {
+		go a.serve()
+	}
+}
+
+// push has v answered for r, and reports whether it will be.
+func (a *answerers) push(r *request, v Verdict) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ended {
+		return false
+	}
+	r.early, r.nextEarly = v, nil
+	if a.tail == nil {
+		a.head = r
+	} else {
+		a.tail.nextEarly = r
+	}
+	a.tail = r
+	a.waiting++
+	select {
+	case a.work <- struct{}{}:
+	default: // enough are awake to find it
+	}
+	return true
+}
+
+// pop takes the first request out of the list.
+func (a *answerers) pop() (*request, Verdict) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	r := a.head
+	if r == nil {
+		return nil, Verdict{}
+	}
+	a.head, r.nextEarly = r.nextEarly, nil
+	if a.head == nil {
+		a.tail = nil
+	}
+	a.waiting--
+	a.busy++
+	return r, r.early
+}
+
+// serve answers until no more come.
+func (a *answerers) serve() {
+	whole := false
+	defer func() {
+		if !whole { // an Early called runtime.Goexit
+			go a.serve()
+			return
+		}
+		a.left.Add(-1)
+	}()
+	for open := true; open; {
+		_, open = <-a.work
+		for {
+			r, v := a.pop()
+			if r == nil {
+				break
+			}
+			a.answer(r, v)
+		}
+	}
+	whole = true
+}
+
+// answer calls Early.
+func (a *answerers) answer(r *request, v Verdict) {
+	work, gen := r.work, r.word.Load()>>genShift
+	defer func() {
+		a.mu.Lock()
+		a.busy--
+		a.mu.Unlock()
+		r.post(msgAnswered, gen, 0)
+	}()
+	early(work, v)
+}
+
+// close lets the answerers go when the list is empty.
+func (a *answerers) close() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.ended {
+		a.ended = true
+		close(a.work)
+	}
+}
+
+// counts returns how many early answers wait or are being written.
+func (a *answerers) counts() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.waiting + a.busy
+}
