@@ -34,6 +34,8 @@ type Exchange struct {
 	lent    bool
 	scratch []byte
 	raw     []byte // the header section, where fasthttp has none
+
+	streamed []byte // the body, where fasthttp had not read it
 }
 
 func (x *Exchange) begin(ctx *fasthttp.RequestCtx, own bool) {
@@ -59,7 +61,7 @@ func (x *Exchange) end() {
 
 // release lets go of the request: nothing of it stays reachable from the pool.
 func (x *Exchange) release() {
-	x.ctx, x.conn, x.raw = nil, nil, nil
+	x.ctx, x.conn, x.raw, x.streamed = nil, nil, nil, nil
 	x.head = Head{}
 }
 
@@ -91,7 +93,12 @@ func (x *Exchange) Target() []byte { return x.ctx.Request.Header.RequestURI() }
 func (x *Exchange) Head() *Head { return &x.head }
 
 // Body returns the request's body. It is at most Limits.Body bytes long.
-func (x *Exchange) Body() []byte { return x.ctx.Request.Body() }
+func (x *Exchange) Body() []byte {
+	if x.streamed != nil {
+		return x.streamed
+	}
+	return x.ctx.Request.Body()
+}
 
 // Header returns the first value of the named field without whitespace around
 // it, nil when the field is absent. Case does not matter.

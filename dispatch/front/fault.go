@@ -1,6 +1,9 @@
 package front
 
-import "net/http"
+import (
+	"io"
+	"net/http"
+)
 
 // fault finds what is wrong with a head that fasthttp has parsed, as the status
 // of its bodyless answer; 0 is sound. Whatever it finds, the connection closes
@@ -36,6 +39,28 @@ func (x *Exchange) fault() int {
 		return http.StatusExpectationFailed
 	}
 	if request.ContentLength() > limits.Body {
+		return http.StatusRequestEntityTooLarge
+	}
+	if !x.own {
+		return x.foreignBody()
+	}
+	return 0
+}
+
+// foreignBody checks what a server of ours has already checked: the size of a
+// body that came in chunks, or that is still to be read.
+func (x *Exchange) foreignBody() int {
+	request, limit := &x.ctx.Request, x.front.limits.Body
+	if request.IsBodyStream() {
+		body, err := io.ReadAll(io.LimitReader(request.BodyStream(), int64(limit)+1))
+		if err != nil {
+			return readStatus(err)
+		}
+		x.streamed = body
+	} else if request.Header.ContentLength() < 0 {
+		x.streamed = request.Body()
+	}
+	if len(x.streamed) > limit {
 		return http.StatusRequestEntityTooLarge
 	}
 	return 0
