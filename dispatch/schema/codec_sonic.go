@@ -4,14 +4,33 @@ package schema
 
 import (
 	"reflect"
+	"sync"
 
 	"github.com/bytedance/sonic"
+	"github.com/bytedance/sonic/decoder"
 	"github.com/bytedance/sonic/encoder"
 )
 
-// sonicDecoder matches names with case and refers to nothing of its input but,
-// in spite of CopyString, to the numbers that it puts into an any.
-var sonicDecoder = sonic.Config{CopyString: true, CaseSensitive: true, UseNumber: true}.Froze()
+// sonicDecoders are idle decoders. They match names with case and keep nothing
+// of their input but, in spite of OptionCopyString, the numbers that they put
+// into an any.
+var sonicDecoders = sync.Pool{New: func() any {
+	d := decoder.NewDecoder("")
+	d.SetOptions(decoder.OptionCopyString | decoder.OptionCaseSensitive | decoder.OptionUseNumber)
+	return d
+}}
+
+func decodeSonic(doc string, into any) error {
+	d := sonicDecoders.Get().(*decoder.Decoder)
+	d.Reset(doc)
+	err := d.Decode(into)
+	if err == nil {
+		err = d.CheckTrailings()
+	}
+	d.Reset("") // a decoder that a panic has passed through is not put back
+	sonicDecoders.Put(d)
+	return err
+}
 
 // sonicOptions: keys of maps sorted, so that equal results are equal text;
 // invalid UTF-8 replaced; the output of MarshalJSON checked and compacted.
@@ -20,7 +39,7 @@ const sonicOptions = encoder.SortMapKeys | encoder.ValidateString | encoder.Comp
 var sonicCodec = codec{
 	name:   "sonic",
 	alias:  true,
-	decode: sonicDecoder.UnmarshalFromString,
+	decode: decodeSonic,
 	encode: func(dst []byte, v any) ([]byte, error) {
 		out := dst
 		if err := encoder.EncodeInto(&out, v, sonicOptions); err != nil {

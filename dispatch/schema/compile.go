@@ -374,6 +374,11 @@ func (c *compiler) object(n *node, v *value, path []string) error {
 			p.additional = sub
 		}
 	}
+	for i := range p.entries {
+		if name := p.entries[i].name; !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' }) {
+			p.entries[i].spelling = `"` + name + `":`
+		}
+	}
 	if len(p.entries) >= manyProperties {
 		p.index = index
 	}

@@ -172,9 +172,10 @@ func newBound(keyword string, lit []byte) *bound {
 	return b
 }
 
-// compare returns how the number that lit spells stands to the bound.
-func (b *bound) compare(lit []byte) int {
-	if b.plain {
+// compare returns how the number that lit spells stands to the bound. plain is
+// what numberEnd said of lit.
+func (b *bound) compare(lit []byte, plain bool) int {
+	if b.plain && plain {
 		if n, ok := smallInteger(lit); ok {
 			switch {
 			case n < b.small:
@@ -216,15 +217,4 @@ func pick(c bool, yes, no int) int {
 		return yes
 	}
 	return no
-}
-
-// integral reports whether a number literal stands for an integer: 1, 1.0, 1e2
-// (decision 38).
-func integral(lit []byte) bool {
-	for _, c := range lit {
-		if c == '.' || c == 'e' || c == 'E' {
-			return parseDecimal(lit).integral()
-		}
-	}
-	return true
 }

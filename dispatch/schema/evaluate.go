@@ -127,11 +127,12 @@ func (e *evaluation) value(n *node, pos int) (end int, ok bool) {
 			return e.malformed()
 		}
 	default:
-		end = numberEnd(doc, pos)
+		plain := false
+		end, plain = numberEnd(doc, pos)
 		if end == pos {
 			return e.malformed()
 		}
-		if rule := n.number(doc[pos:end]); rule != "" {
+		if rule := n.number(doc[pos:end], plain); rule != "" {
 			return e.fail(rule)
 		}
 	}
@@ -159,16 +160,16 @@ func (e *evaluation) pass(pos int) (end int, ok bool) {
 }
 
 // number returns the rule that a number breaks, or "".
-func (n *node) number(lit []byte) string {
-	if allowed := n.types & kindNumber; allowed != kindNumber {
-		if allowed == 0 || integral(lit) != (allowed == kindInteger) {
+func (n *node) number(lit []byte, plain bool) string {
+	if allowed := n.types & kindNumber; allowed != kindNumber { // integer, or no number at all
+		if allowed == 0 || !plain && !parseDecimal(lit).integral() {
 			return n.typeRule
 		}
 	}
-	if n.minimum != nil && n.minimum.compare(lit) < 0 {
+	if n.minimum != nil && n.minimum.compare(lit, plain) < 0 {
 		return n.minimum.rule
 	}
-	if n.maximum != nil && n.maximum.compare(lit) > 0 {
+	if n.maximum != nil && n.maximum.compare(lit, plain) > 0 {
 		return n.maximum.rule
 	}
 	return ""
@@ -188,16 +189,35 @@ func (e *evaluation) members(p *properties, pos int) (end int, ok bool) {
 	pos++
 	hint, missing := 0, p.required
 	for first := true; ; first = false {
-		m, after, done, ok := next(doc, pos, first)
-		if !ok {
+		if pos < len(doc) && doc[pos] <= ' ' {
+			pos = space(doc, pos)
+		}
+		if pos >= len(doc) {
 			return e.malformed()
 		}
-		if done {
-			pos = after
+		if doc[pos] == '}' {
+			pos++
 			break
 		}
+		if !first {
+			if doc[pos] != ',' {
+				return e.malformed()
+			}
+			if pos++; pos < len(doc) && doc[pos] <= ' ' {
+				pos = space(doc, pos)
+			}
+		}
 		e.operations--
-		i := p.find(m.key, m.escaped, hint)
+		i := -1
+		if hint < len(p.entries) && p.entries[hint].spelt(doc, pos) {
+			i = hint
+			pos += len(p.entries[i].spelling)
+		} else if i, pos, ok = p.key(doc, pos); !ok {
+			return e.malformed()
+		}
+		if pos < len(doc) && doc[pos] <= ' ' {
+			pos = space(doc, pos)
+		}
 		if i >= 0 {
 			entry := &p.entries[i]
 			hint = i + 1
@@ -206,7 +226,7 @@ func (e *evaluation) members(p *properties, pos int) (end int, ok bool) {
 				missing--
 			}
 			if entry.node != nil {
-				if pos, ok = e.value(entry.node, m.value); !ok {
+				if pos, ok = e.value(entry.node, pos); !ok {
 					return e.at(step{name: entry.name})
 				}
 				continue
@@ -216,11 +236,11 @@ func (e *evaluation) members(p *properties, pos int) (end int, ok bool) {
 		case p.closed:
 			return e.fail(ruleAdditional)
 		case p.additional == nil:
-			if pos, ok = e.pass(m.value); !ok {
+			if pos, ok = e.pass(pos); !ok {
 				return 0, false
 			}
 		default:
-			if pos, ok = e.value(p.additional, m.value); !ok {
+			if pos, ok = e.value(p.additional, pos); !ok {
 				return e.undeclared(i, p)
 			}
 		}

@@ -70,8 +70,10 @@ func (r *rewriter) value(nodes []*node, pos int) (end int, ok bool) {
 		}
 		return pos + 4, true
 	case (c == '-' || c >= '0' && c <= '9') && r.integers:
-		end = numberEnd(r.doc, pos)
-		r.integer(nodes, pos, end)
+		end, plain := numberEnd(r.doc, pos)
+		if !plain || string(r.doc[pos:end]) == "-0" {
+			r.integer(nodes, pos, end)
+		}
 		return end, true
 	}
 	return skip(r.doc, pos)
@@ -79,21 +81,11 @@ func (r *rewriter) value(nodes []*node, pos int) (end int, ok bool) {
 
 // integer respells a number where a node wants an integer and no fraction.
 func (r *rewriter) integer(nodes []*node, start, end int) {
-	lit := r.doc[start:end]
-	plain := string(lit) != "-0"
-	for _, c := range lit {
-		if c == '.' || c == 'e' || c == 'E' {
-			plain = false
-		}
-	}
-	if plain {
-		return
-	}
 	for _, n := range nodes {
 		if n.types&kindNumber != kindInteger {
 			continue
 		}
-		if text, ok := parseDecimal(lit).appendInteger(nil); ok {
+		if text, ok := parseDecimal(r.doc[start:end]).appendInteger(nil); ok {
 			r.replace(start, end, string(text))
 		}
 		return
@@ -131,7 +123,7 @@ func (r *rewriter) members(nodes []*node, pos int) (end int, ok bool) {
 			if n.object == nil {
 				continue
 			}
-			i := n.object.find(m.key, m.escaped, 0)
+			i := n.object.find(m.key, m.escaped)
 			switch {
 			case i >= 0 && n.object.entries[i].node != nil:
 				inner = append(inner, n.object.entries[i].node)

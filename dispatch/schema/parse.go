@@ -121,7 +121,7 @@ func parseValue(doc []byte, pos, depth int) (*value, int, error) {
 		pos += 4
 	default:
 		v.kind = kindInteger
-		end := numberEnd(doc, pos)
+		end, _ := numberEnd(doc, pos)
 		v.text, pos = string(doc[pos:end]), end
 	}
 	v.source = string(doc[start:min(pos, start+2*maxOperand)])

@@ -81,20 +81,38 @@ type property struct {
 	name string
 	node *node // nil: declared in required only, so additional applies
 	bit  int   // -1: not required
-	rule string
+
+	spelling string // `"name":`, as most documents have it; "" where the name needs escapes
+}
+
+// spelt reports whether the member at pos begins with p's name and a colon.
+func (p *property) spelt(doc []byte, pos int) bool {
+	n := len(p.spelling)
+	return n > 0 && len(doc)-pos > n && string(doc[pos:pos+n]) == p.spelling
 }
 
 // manyProperties is the number of names from which a map is faster than a scan.
 const manyProperties = 12
 
+// key reads the key at pos and its colon, and returns the key's entry or -1
+// and the position after the colon.
+func (p *properties) key(doc []byte, pos int) (i, end int, ok bool) {
+	if pos >= len(doc) || doc[pos] != '"' {
+		return 0, 0, false
+	}
+	end, escaped, ok := stringEnd(doc, pos)
+	if !ok {
+		return 0, 0, false
+	}
+	i = p.find(doc[pos+1:end-1], escaped)
+	end = space(doc, end)
+	return i, end + 1, end < len(doc) && doc[end] == ':'
+}
+
 // find returns the entry of a key as it stands between its quotes, or -1.
-// hint is the entry to look at first.
-func (p *properties) find(key []byte, escaped bool, hint int) int {
+func (p *properties) find(key []byte, escaped bool) int {
 	if escaped {
 		return p.findEscaped(key)
-	}
-	if hint < len(p.entries) && p.entries[hint].name == string(key) {
-		return hint
 	}
 	return p.lookup(key)
 }

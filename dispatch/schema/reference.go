@@ -84,7 +84,7 @@ func (c *compiler) acyclic() error {
 			top.next++
 			switch state[n] {
 			case open:
-				return fault(strings.Split(names[n][1:], "/"), "refers to itself without entering the value")
+				return fault(strings.FieldsFunc(names[n], func(r rune) bool { return r == '/' }), "refers to itself without entering the value")
 			case 0:
 				state[n] = open
 				stack = append(stack, frame{n: n, out: n.applied()})

@@ -57,17 +57,30 @@ func stringEnd(doc []byte, pos int) (end int, escaped, ok bool) {
 	return len(doc), escaped, false
 }
 
-// numberEnd returns the position after the number literal at pos.
-func numberEnd(doc []byte, pos int) int {
+// numberEnd returns the position after the number literal at pos, and whether
+// it is plain: digits, perhaps after a minus.
+func numberEnd(doc []byte, pos int) (end int, plain bool) {
+	if pos < len(doc) && doc[pos] == '-' {
+		pos++
+	}
+	for pos < len(doc) && doc[pos]-'0' <= 9 {
+		pos++
+	}
+	if pos == len(doc) {
+		return pos, true
+	}
+	if c := doc[pos]; c != '.' && c|0x20 != 'e' {
+		return pos, true
+	}
 	for pos < len(doc) {
 		switch c := doc[pos]; {
 		case c >= '0' && c <= '9', c == '-', c == '+', c == '.', c == 'e', c == 'E':
 			pos++
 		default:
-			return pos
+			return pos, false
 		}
 	}
-	return pos
+	return pos, false
 }
 
 // skip returns the position after the value at pos.
@@ -102,7 +115,7 @@ func skip(doc []byte, pos int) (end int, ok bool) {
 		case 'f':
 			pos += 5
 		default:
-			end := numberEnd(doc, pos)
+			end, _ := numberEnd(doc, pos)
 			if end == pos {
 				return pos, false
 			}
