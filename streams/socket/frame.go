@@ -90,6 +90,7 @@ const (
 	codingChunked  = "chunked"
 	expectContinue = "100-continue"
 	versionPrefix  = "HTTP/1."
+	version11      = "HTTP/1.1\r\n"
 )
 
 func (f *framer) reset() { *f = framer{limits: f.limits} }
@@ -173,6 +174,11 @@ func (f *framer) feed(b []byte) (n, verdict int) {
 				return f.fail(i, 400)
 			}
 			i++
+			if len(b)-i >= len(version11) && string(b[i:i+len(version11)]) == version11 {
+				i += len(version11)
+				f.state = atField
+				continue
+			}
 			f.state, f.match = inVersion, 0
 
 		case inVersion:
@@ -204,6 +210,9 @@ func (f *framer) feed(b []byte) (n, verdict int) {
 			f.state = atField
 
 		case atField:
+			if i = f.lines(b, i); i == len(b) {
+				return i, feedMore
+			}
 			c := b[i]
 			if c == '\r' {
 				i++
@@ -315,91 +324,6 @@ func (f *framer) feed(b []byte) (n, verdict int) {
 	return i, feedMore
 }
 
-// body consumes bytes of a body from b[i:] and reports whether feed must return.
-func (f *framer) body(b []byte, i int) (n, verdict int, done bool) {
-	c := b[i]
-	switch f.state {
-	case inBody, inChunk:
-		j := min(len(b)-i, f.rest)
-		f.rest -= j
-		i += j
-		if f.rest > 0 {
-			return i, feedMore, true
-		}
-		if f.state == inBody {
-			f.state = complete
-			return i, feedDone, true
-		}
-		f.state = atDataCR
-		return i, feedMore, false
-
-	case atChunk, inChunkSize:
-		if d, ok := hexDigit(c); ok {
-			f.digits++
-			f.rest = f.rest<<4 | d
-			if f.digits > int(maxSizeDigits) {
-				f.state = failed
-				return i, 400, true
-			}
-			if f.rest > f.limits.Body-f.decoded {
-				f.state = failed
-				return i, 413, true
-			}
-			f.state = inChunkSize
-			return i + 1, feedMore, false
-		}
-		switch {
-		case f.state == inChunkSize && c == '\r':
-			f.state = atSizeEnd
-		case f.state == inChunkSize && c == ';':
-			f.state = inExtension
-		default:
-			f.state = failed
-			return i, 400, true
-		}
-		return i + 1, feedMore, false
-
-	case inExtension:
-		room := min(len(b)-i, maxExtensions-f.extension)
-		j := scanText(b[i : i+room])
-		f.extension += j
-		i += j
-		if i == len(b) {
-			return i, feedMore, true
-		}
-		if b[i] != '\r' { // a control byte, or one beyond the bound
-			f.state = failed
-			return i, 400, true
-		}
-		f.state = atSizeEnd
-		return i + 1, feedMore, false
-	}
-
-	// What is left is one expected byte per state.
-	expected, next := byte('\n'), f.state+1
-	switch f.state {
-	case atSizeEnd:
-		if f.decoded += f.rest; f.rest == 0 {
-			next = atLastCR
-		} else {
-			next = inChunk
-		}
-	case atDataCR, atLastCR: // a byte other than CR at atLastCR begins a trailer field
-		expected = '\r'
-	case atDataEnd:
-		next, f.digits = atChunk, 0
-	}
-	if c != expected {
-		f.state = failed
-		return i, 400, true
-	}
-	f.state = next
-	if next == complete {
-		return i + 1, feedDone, true
-	}
-	return i + 1, feedMore, false
-}
-
 // headEnd decides how the body is framed.
 func (f *framer) headEnd() int {
 	switch {
@@ -423,118 +347,4 @@ func (f *framer) headEnd() int {
 func (f *framer) fail(i, status int) (int, int) {
 	f.state = failed
 	return i, status
-}
-
-// keepName collects the name of a field that was cut between two pieces.
-func (f *framer) keepName(piece []byte) {
-	for _, c := range piece {
-		if f.nameLen < len(f.name) {
-			f.name[f.nameLen] = lower(c)
-		}
-		f.nameLen++
-	}
-}
-
-func kindOf(name []byte) fieldKind {
-	switch len(name) {
-	case 6:
-		if equalFold(name, "expect") {
-			return expectation
-		}
-	case 14:
-		if equalFold(name, "content-length") {
-			return contentLength
-		}
-	case 17:
-		if equalFold(name, "transfer-encoding") {
-			return transferEncoding
-		}
-	}
-	return ordinary
-}
-
-// special checks that a framing field may appear here: once, and not beside its rival.
-func (f *framer) special() bool {
-	switch f.kind {
-	case contentLength:
-		if f.hasLength || f.chunked {
-			return false
-		}
-		f.hasLength = true
-	case transferEncoding:
-		if f.hasLength || f.chunked || f.v10 {
-			return false
-		}
-		f.chunked = true
-	case expectation:
-		if f.hasExpect {
-			return false
-		}
-		f.hasExpect = true
-		f.continues = true // until the value says otherwise
-	}
-	return true
-}
-
-// specialByte takes one byte of a framing field's value: optional space, the
-// value, optional space, CR.
-func (f *framer) specialByte(c byte) bool {
-	if c == ' ' || c == '\t' {
-		if f.part == within {
-			if f.kind == expectation && int(f.match) != len(expectContinue) {
-				f.continues = false
-			}
-			f.part = after
-		}
-		return true
-	}
-	if c == '\r' {
-		f.state = atFieldEnd
-		switch f.kind {
-		case contentLength:
-			return f.part != before
-		case transferEncoding:
-			return int(f.match) == len(codingChunked)
-		default:
-			f.continues = f.continues && int(f.match) == len(expectContinue)
-			return true
-		}
-	}
-	switch f.kind {
-	case contentLength:
-		if f.part == after || c < '0' || c > '9' {
-			return false
-		}
-		if f.length <= f.limits.Body { // beyond it the exact value does not matter
-			f.length = f.length*10 + int(c-'0')
-		}
-	case transferEncoding:
-		if f.part == after || int(f.match) >= len(codingChunked) || lower(c) != codingChunked[f.match] {
-			return false
-		}
-		f.match++
-	default:
-		if c < 0x20 || c == 0x7f {
-			return false
-		}
-		if f.part == after || int(f.match) >= len(expectContinue) || lower(c) != expectContinue[f.match] {
-			f.continues = false
-		} else {
-			f.match++
-		}
-	}
-	f.part = within
-	return true
-}
-
-func hexDigit(c byte) (int, bool) {
-	switch {
-	case '0' <= c && c <= '9':
-		return int(c - '0'), true
-	case 'a' <= c && c <= 'f':
-		return int(c-'a') + 10, true
-	case 'A' <= c && c <= 'F':
-		return int(c-'A') + 10, true
-	}
-	return 0, false
 }

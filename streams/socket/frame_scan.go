@@ -1,6 +1,9 @@
 package socket
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // token marks the bytes of an RFC 9110 token.
 var token = func() (table [256]bool) {
@@ -16,32 +19,47 @@ var token = func() (table [256]bool) {
 	return table
 }()
 
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// notText marks, in the high bit, the bytes of w that may not be in a field value:
+// control bytes (a tab among them) and DEL. Only the lowest mark is exact.
+func notText(w uint64) uint64 {
+	del := w ^ 0x7f*ones
+	return ((w-0x20*ones)&^w | (del-ones)&^del) & highs
+}
+
+// notName marks, in the high bit, the bytes of w that are neither letters nor hyphens.
+func notName(w uint64) uint64 {
+	low := w &^ highs
+	folded := low | 0x20*ones
+	letter := (folded + (0x80-'a')*ones) &^ (folded + (0x80-'z'-1)*ones)
+	return ((low^'-'*ones+0x7f*ones)&^letter | w) & highs
+}
+
 // scanText returns the index of the first byte of b that may not be in a field
 // value (a control byte other than a tab, or DEL), or len(b).
 func scanText(b []byte) int {
-	const (
-		ones  = 0x0101010101010101
-		highs = 0x8080808080808080
-	)
 	i := 0
-	for {
-		for ; i+8 <= len(b); i += 8 {
-			w := binary.LittleEndian.Uint64(b[i:])
-			del := w ^ 0x7f*ones
-			if ((w-0x20*ones)&^w|(del-ones)&^del)&highs != 0 {
-				break
-			}
+	for i+8 <= len(b) {
+		bad := notText(binary.LittleEndian.Uint64(b[i:]))
+		if bad == 0 {
+			i += 8
+			continue
 		}
-		end := min(i+8, len(b))
-		for ; i < end; i++ {
-			if c := b[i]; c < 0x20 && c != '\t' || c == 0x7f {
-				return i
-			}
+		if i += bits.TrailingZeros64(bad) >> 3; b[i] != '\t' {
+			return i
 		}
-		if i == len(b) {
+		i++
+	}
+	for ; i < len(b); i++ {
+		if c := b[i]; c < 0x20 && c != '\t' || c == 0x7f {
 			return i
 		}
 	}
+	return i
 }
 
 // scanToken returns the index of the first byte of b that is not in a token, or len(b).
