@@ -1,0 +1,197 @@
+package troupe
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/troupe-mcp/troupe/dispatch"
+	"github.com/troupe-mcp/troupe/dispatch/schema"
+	"github.com/troupe-mcp/troupe/wire"
+)
+
+// A registrar compiles an endpoint's registrations and collects every fault
+// with its path, so that NewServer reports all of them at once.
+type registrar struct {
+	path     string // such as Config.Endpoints[0].Features[2]
+	versions []ProtocolVersion
+	served   wire.RevisionSet
+	tools    []*dispatch.Tool
+	names    map[string]string // name of a tool → path of its registration
+	faults   []error
+}
+
+func (r *registrar) fault(format string, args ...any) {
+	r.faults = append(r.faults, fmt.Errorf("%s: %w", r.path, fmt.Errorf(format, args...)))
+}
+
+// enter registers a feature under its place in the list.
+func (r *registrar) enter(format string, i int, f Feature) {
+	outer := r.path
+	r.path += "." + fmt.Sprintf(format, i)
+	if f == nil {
+		r.fault("nil feature")
+	} else {
+		f.register(r)
+	}
+	r.path = outer
+}
+
+// revisions returns what a feature selects: its own list, or that of the
+// enclosing For (decision 45, V-04, V-08).
+func (r *registrar) revisions(own []ProtocolVersion, noun string) wire.RevisionSet {
+	if len(own) == 0 {
+		own = r.versions
+	}
+	var set wire.RevisionSet
+	if len(own) == 0 {
+		r.fault("%s: names no protocol version", noun)
+	}
+	for _, v := range own {
+		if !r.served.Has(v.revision) {
+			r.fault("%s: version %s is not one of the endpoint's", noun, v)
+		}
+		set = set.With(v.revision)
+	}
+	return set
+}
+
+// tool compiles a tool, or notes what is wrong with it and returns nil.
+func (r *registrar) tool(info ToolInfo, in, out reflect.Type, describesItself bool) *dispatch.Tool {
+	before := len(r.faults)
+	noun := fmt.Sprintf("tool %q", info.Name)
+	if !validToolName(info.Name) {
+		r.fault("%s: a name is 1 to 128 characters of [A-Za-z0-9_.-]", noun)
+	}
+	if first, ok := r.names[info.Name]; ok {
+		r.fault("%s: registered twice, first as %s", noun, first)
+	}
+	r.names[info.Name] = r.path
+	r.revisions(info.Versions, noun)
+	input := r.schema(info.InputSchema, in, noun+": input schema", true)
+	var output compiled
+	if info.OutputSchema != nil || !describesItself {
+		output = r.schema(info.OutputSchema, out, noun+": output schema", false)
+	}
+	if len(r.faults) > before {
+		return nil
+	}
+	t := &dispatch.Tool{
+		Descriptor: wire.Tool{
+			Name: info.Name, Title: info.Title, Description: info.Description,
+			InputSchema: input.text, OutputSchema: output.text, Annotations: info.Annotations,
+		},
+		Input: input.program, Output: output.program,
+	}
+	r.tools = append(r.tools, t)
+	return t
+}
+
+type compiled struct {
+	text    []byte
+	program *schema.Program
+}
+
+// schema compiles the schema written by hand, or infers one from the type.
+func (r *registrar) schema(written []byte, t reflect.Type, noun string, input bool) compiled {
+	text := written
+	if text == nil {
+		if input && t.Kind() != reflect.Struct && t.Kind() != reflect.Map {
+			r.fault("%s: arguments of type %s cannot be a JSON object", noun, t)
+			return compiled{}
+		}
+		inferred, err := schema.Infer(t)
+		if err != nil {
+			r.fault("%s: %w", noun, err)
+			return compiled{}
+		}
+		text = inferred
+	}
+	compile := schema.CompileOutput
+	if input {
+		compile = schema.Compile
+	}
+	program, err := compile(text, schema.Limits{})
+	if err != nil {
+		r.fault("%s: %w", noun, err)
+		return compiled{}
+	}
+	return compiled{text, program}
+}
+
+func validToolName(name string) bool {
+	if name == "" || len(name) > 128 {
+		return false
+	}
+	for _, c := range []byte(name) {
+		switch {
+		case c >= '0' && c <= '9', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_', c == '.', c == '-':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// compileEndpoint turns an Endpoint into what the dispatcher serves.
+func compileEndpoint(e Endpoint, path string) (*dispatch.Endpoint, error) {
+	r := &registrar{path: path, names: map[string]string{}}
+	if e.Path == "" {
+		e.Path = "/mcp"
+	}
+	if !validPath(e.Path) {
+		r.fault("Path %q: must start with a slash, not be the root, and hold printable ASCII without ? and #", e.Path)
+	}
+	if blank(e.Info.Name) || blank(e.Info.Version) {
+		r.fault("Info: Name and Version must not be blank")
+	}
+	if len(e.Versions) == 0 {
+		r.fault("Versions: names no protocol version")
+	}
+	for _, v := range e.Versions {
+		switch v {
+		case V20260728:
+			r.served = r.served.With(v.revision)
+		case V20250618, V20251125:
+			r.fault("Versions: %s is not served by this release, only %s", v, V20260728)
+		default:
+			r.fault("Versions: the zero ProtocolVersion")
+		}
+	}
+	if e.CatalogTTL < 0 {
+		r.fault("CatalogTTL: negative")
+	}
+	for i, f := range e.Features {
+		r.enter("Features[%d]", i, f)
+	}
+	if len(r.faults) > 0 {
+		return nil, errors.Join(r.faults...)
+	}
+	compiled := &dispatch.Endpoint{
+		Path: e.Path, Served: r.served, Info: e.Info, Instructions: e.Instructions, Tools: r.tools,
+		CatalogTTL: e.CatalogTTL, CatalogScope: e.CatalogScope,
+	}
+	compiled.Build()
+	return compiled, nil
+}
+
+func validPath(path string) bool {
+	if len(path) < 2 || path[0] != '/' {
+		return false
+	}
+	for _, c := range []byte(path) {
+		if c <= ' ' || c > '~' || c == '?' || c == '#' {
+			return false
+		}
+	}
+	return true
+}
+
+func blank(s string) bool {
+	for _, c := range s {
+		if c != ' ' && c != '\t' && c != '\n' && c != '\r' {
+			return false
+		}
+	}
+	return true
+}
