@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -39,6 +40,7 @@ func openGolden(t *testing.T, name string) *golden {
 		if !g.changed {
 			return
 		}
+		slices.SortFunc(g.archive.Files, func(a, b txtar.File) int { return strings.Compare(a.Name, b.Name) })
 		if err := os.MkdirAll(filepath.Dir(g.path), 0o755); err != nil {
 			t.Error(err)
 		}

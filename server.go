@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"strings"
 	"sync"
 	"time"
 
@@ -98,7 +99,7 @@ func NewServer(config Config) (*Server, error) {
 func (s *Server) assemble(endpoints []*dispatch.Endpoint) error {
 	system, err := actors.New(actors.Config{
 		Slots: s.limits.Slots, Queue: s.limits.Queue, FastLane: !s.config.DisableFastLane && s.config.Executor == nil,
-		Executor: s.config.Executor, Logger: s.logger,
+		Executor: s.config.Executor,
 	})
 	if err != nil {
 		return err
@@ -178,7 +179,7 @@ func (s *Server) Run(ctx context.Context) error {
 	listener := s.listener
 	s.mu.Unlock()
 	s.accepting.Go(func() { s.serving <- s.front.Server().Serve(listener) })
-	s.logger.Info("listening", "addr", listener.Addr().String(), "path", s.pipeline.Paths())
+	s.logger.Info("listening", "addr", listener.Addr().String(), "path", strings.Join(s.pipeline.Paths(), ","))
 	select {
 	case <-ctx.Done():
 		return s.Shutdown(context.WithoutCancel(ctx))

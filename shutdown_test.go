@@ -80,7 +80,7 @@ func TestShutdownUnderLoad(t *testing.T) {
 				t.Errorf("complete: %d, clients got %d answers", got, answered.Load())
 			}
 			if got := ended[troupe.OutcomeServerStopping]; got != stopped.Load() {
-				t.Errorf("server_stopping: %d, clients got %d refusals", got, stopped.Load())
+				t.Errorf("server_stopping: %d, clients got %d refusals; outcomes %v", got, stopped.Load(), ended)
 			}
 			if int64(accepted) != answered.Load()+stopped.Load() {
 				t.Errorf("accepted %d, answered %d, refused %d; outcomes %v", accepted, answered.Load(), stopped.Load(), ended)

@@ -93,6 +93,8 @@ func outcomeOfFailure(f *wire.Failure) Outcome {
 	switch f.Kind {
 	case wire.RateLimited, wire.Capacity, wire.HooksBusy:
 		return OutcomeRejected
+	case wire.Stopping:
+		return OutcomeServerStopping
 	case wire.ApplicationError:
 		return OutcomeApplicationError
 	case wire.ExecutionFailed, wire.PolicyFailed, wire.ProtectorUnavailable:
