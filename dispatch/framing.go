@@ -26,7 +26,7 @@ func frameOf(field *front.Field) framing {
 	if field.Count == 0 {
 		return framing{form: versionAbsent}
 	}
-	if field.Count > 1 || !versionShaped(field.Value) {
+	if field.Count > 1 || !wire.VersionShaped(field.Value) {
 		return framing{form: versionMalformed}
 	}
 	revision, ok := wire.ParseRevision(view(field.Value))
@@ -34,20 +34,6 @@ func frameOf(field *front.Field) framing {
 		return framing{form: versionUnknown}
 	}
 	return framing{versionKnown, revision}
-}
-
-func versionShaped(value []byte) bool {
-	if len(value) == 0 || len(value) > 64 {
-		return false
-	}
-	for _, c := range value {
-		switch {
-		case c >= '0' && c <= '9', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '.', c == '_', c == '-':
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // view reads bytes as a string without copying, for comparisons that keep

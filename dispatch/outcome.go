@@ -49,6 +49,8 @@ func (c *Call) failureOf(v actors.Verdict) *wire.Failure {
 			return queuedDeadline
 		case actors.Application:
 			return executionFailed
+		case actors.Policy:
+			return policyDeadline
 		default:
 			return frameworkDeadline
 		}
@@ -64,6 +66,7 @@ var (
 	stopping          = &wire.Failure{Kind: wire.Stopping}
 	queuedDeadline    = &wire.Failure{Kind: wire.QueuedDeadline}
 	frameworkDeadline = &wire.Failure{Kind: wire.FrameworkDeadline}
+	policyDeadline    = &wire.Failure{Kind: wire.PolicyDeadline}
 )
 
 // outcomeOf names the outcome of a verdict and the failure that answers it.

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/pprof"
 	"net/netip"
 	"runtime"
 	"runtime/debug"
@@ -93,6 +94,9 @@ func adminHandler(server *troupe.Server, ready func() bool) http.Handler {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(append(body, '\n')) // a client that left is its own business
 	})
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		if !loopbackHost(r.Host) { // a web page that calls this machine by a name of its own
