@@ -18,7 +18,6 @@ type codec struct {
 	decode func(doc string, into any) error
 	encode func(dst []byte, v any) ([]byte, error)
 	folds  bool // matches names without case
-	alias  bool // numbers in an any refer to the document
 }
 
 // Codec names the codec in use: "sonic" or "encoding/json".
@@ -53,42 +52,51 @@ func (c *codec) guarded(doc []byte, into any) (err error) {
 			err = fmt.Errorf("schema: decoding %T: %w: %v", into, errPanic, fault)
 		}
 	}()
-	if len(doc) == 0 || c.alias && holdsAny(reflect.TypeOf(into)) {
+	if len(doc) == 0 || !inPlace(reflect.TypeOf(into)) {
 		return c.decode(string(doc), into)
 	}
-	// The decoder copies what it keeps, so it may read doc in place.
 	return c.decode(unsafe.String(&doc[0], len(doc)), into)
 }
 
-// anyTypes caches holdsAny by type: the types of registered handlers, so few.
-var anyTypes sync.Map // reflect.Type to bool
+// inPlaceTypes caches inPlace by type: the types of registered handlers, so few.
+var inPlaceTypes sync.Map // reflect.Type to bool
 
-// holdsAny reports whether decoding into t may fill an interface.
-func holdsAny(t reflect.Type) bool {
-	if known, ok := anyTypes.Load(t); ok {
+// inPlace reports whether a decoder may read the document where it stands,
+// though its buffer will be used again: whether t consists of nothing but
+// booleans, numbers, strings, structs, slices, arrays, maps and pointers.
+// Of the rest not all is copied: sonic lets a json.Number refer to the
+// document, in an any on each platform and everywhere on arm64, and what an
+// UnmarshalJSON keeps is not known.
+func inPlace(t reflect.Type) bool {
+	if known, ok := inPlaceTypes.Load(t); ok {
 		return known.(bool)
 	}
-	found := findAny(t, map[reflect.Type]bool{})
-	anyTypes.Store(t, found)
+	found := plainType(t, map[reflect.Type]bool{})
+	inPlaceTypes.Store(t, found)
 	return found
 }
 
-func findAny(t reflect.Type, seen map[reflect.Type]bool) bool {
-	if seen[t] {
-		return false
+func plainType(t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[t] || t == typeTime {
+		return true
 	}
 	seen[t] = true
+	if t == typeNumber || implements(t, unmarshaler) || implements(t, textUnmarshaler) {
+		// A pointer to time.Time has the methods of time.Time.
+		return t.Kind() == reflect.Pointer && plainType(t.Elem(), seen)
+	}
 	switch t.Kind() {
-	case reflect.Interface:
-		return true
-	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		return findAny(t.Elem(), seen)
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return plainType(t.Elem(), seen)
+	case reflect.Map:
+		return plainType(t.Key(), seen) && plainType(t.Elem(), seen)
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if findAny(t.Field(i).Type, seen) {
-				return true
+			if !plainType(t.Field(i).Type, seen) {
+				return false
 			}
 		}
+		return true
 	}
-	return false
+	return t.Kind() != reflect.Interface
 }

@@ -11,9 +11,7 @@ import (
 	"github.com/bytedance/sonic/encoder"
 )
 
-// sonicDecoders are idle decoders. They match names with case and keep nothing
-// of their input but, in spite of OptionCopyString, the numbers that they put
-// into an any.
+// sonicDecoders are idle decoders. They match names with case and copy strings.
 var sonicDecoders = sync.Pool{New: func() any {
 	d := decoder.NewDecoder("")
 	d.SetOptions(decoder.OptionCopyString | decoder.OptionCaseSensitive | decoder.OptionUseNumber)
@@ -38,7 +36,6 @@ const sonicOptions = encoder.SortMapKeys | encoder.ValidateString | encoder.Comp
 
 var sonicCodec = codec{
 	name:   "sonic",
-	alias:  true,
 	decode: decodeSonic,
 	encode: func(dst []byte, v any) ([]byte, error) {
 		out := dst

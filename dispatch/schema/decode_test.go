@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"net/netip"
 	"reflect"
 	"strings"
 	"testing"
@@ -74,6 +76,22 @@ func TestDecode(t *testing.T) {
 		row("raw and number", func(t *testing.T) {
 			same(t, c, `{"key":[1.0, 2],"value":1.00}`, pair[json.RawMessage, json.Number]{json.RawMessage(`[1.0, 2]`), "1.00"})
 		})
+		row("numbers in every place are owned", func(t *testing.T) {
+			type numbers struct {
+				List  []json.Number          `json:"list"`
+				Map   map[string]json.Number `json:"map"`
+				Ptr   *json.Number           `json:"ptr"`
+				Any   []any                  `json:"any"`
+				Bytes []byte                 `json:"bytes"`
+				Keys  map[string]string      `json:"keys"`
+				Addr  netip.Addr             `json:"addr"`
+			}
+			n := json.Number("-1.5e10")
+			same(t, c, `{"list":[1.25],"map":{"key":2.50},"ptr":-1.5e10,"any":["text",3.75,{"inner":4.25}],"bytes":"AAEC","keys":{"a key":"a value"},"addr":"192.0.2.1"}`,
+				numbers{List: []json.Number{"1.25"}, Map: map[string]json.Number{"key": "2.50"}, Ptr: &n, Any: []any{"text", json.Number("3.75"), map[string]any{"inner": json.Number("4.25")}},
+					Bytes: []byte{0, 1, 2}, Keys: map[string]string{"a key": "a value"}, Addr: netip.MustParseAddr("192.0.2.1")})
+		})
+		row("greatest float32", func(t *testing.T) { same(t, c, `3.4028235e+38`, float32(math.MaxFloat32)) })
 		row("recursion", func(t *testing.T) {
 			same(t, c, `{"value":1.0,"next":{"value":2,"kids":[]},"kids":[{"value":3e0,"kids":[],"next":null}]}`,
 				Node{Value: 1, Next: &Node{Value: 2, Kids: []Node{}}, Kids: []Node{{Value: 3, Kids: []Node{}}}})
@@ -206,6 +224,27 @@ func TestDecodeMatchesCase(t *testing.T) {
 		}
 		if c.folds && fmt.Sprint(err) != (&Violation{Rule: ruleAdditional}).Text() {
 			t.Errorf("%s: %v", c.name, err)
+		}
+	}
+}
+
+// Only types that a decoder surely copies from are read where they stand.
+func TestInPlace(t *testing.T) {
+	t.Parallel()
+	for typ, want := range map[reflect.Type]bool{
+		reflect.TypeFor[*sumIn]():                       true,
+		reflect.TypeFor[*Node]():                        true,
+		reflect.TypeFor[map[string][]*time.Time]():      true,
+		reflect.TypeFor[json.Number]():                  false,
+		reflect.TypeFor[[]map[string]json.RawMessage](): false,
+		reflect.TypeFor[any]():                          false,
+		reflect.TypeFor[*pair[int, any]]():              false,
+		reflect.TypeFor[map[json.Number]int]():          false,
+		reflect.TypeFor[*failing]():                     false,
+		reflect.TypeFor[[]netip.Addr]():                 false,
+	} {
+		if got := inPlace(typ); got != want {
+			t.Errorf("%s: %v", typ, got)
 		}
 	}
 }
