@@ -8,10 +8,10 @@ func (x *Exchange) Scratch() []byte {
 	return x.scratch[:0]
 }
 
-// Reply answers with a JSON body. The body is copied, unless it was made in
-// Scratch.
+// Reply answers with a JSON body, bodyless when it is empty. The body is copied,
+// unless it was made in Scratch.
 func (x *Exchange) Reply(status int, body []byte) {
-	x.start(status, true)
+	x.start(status, len(body) > 0)
 	response := &x.ctx.Response
 	switch {
 	case len(body) > keptBuffer:
@@ -30,10 +30,10 @@ func (x *Exchange) Reply(status int, body []byte) {
 	x.lent = false
 }
 
-// ReplyStatic answers with a JSON body that never changes: it is sent without
-// a copy.
+// ReplyStatic is Reply for a body that never changes: it is sent without a
+// copy.
 func (x *Exchange) ReplyStatic(status int, body []byte) {
-	x.start(status, true)
+	x.start(status, len(body) > 0)
 	x.ctx.Response.SetBodyRaw(body)
 }
 
