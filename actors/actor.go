@@ -16,7 +16,7 @@ type Behavior interface {
 	// Receive handles one message.
 	Receive(m Message)
 	// Crashed comes after a Receive of m that panicked, in place of what it
-	// left undone. A panic in Crashed loses the message.
+	// left undone. If it panics too it is called again, 32 times at most.
 	Crashed(m Message)
 	// Ended comes when a gated mailbox has turned to its next generation and
 	// is idle; it may then be lent out again. Unlike the others it may run
@@ -87,6 +87,7 @@ func (s *shell) Receive(ctx actor.Context) {
 		if m, ok := s.ref.lost(); ok {
 			s.ref.system.crashes.Add(1)
 			s.ref.behavior.Crashed(m)
+			s.ref.recovered()
 		}
 	case *actor.Stopped:
 		s.ref.system.living.Add(-1)

@@ -27,8 +27,9 @@ func (r *request) serve(gen uint64, l *slot) (whole bool) {
 }
 
 // serveInline runs the handler on the connection's goroutine: the fast lane.
-// After a Goexit the goroutine dies, and with it fasthttp's: so the answer, if
-// Internal won, is written from here, and the connection's side released.
+// After a Goexit the goroutine dies, and with it fasthttp's: so the answer is
+// written from here, unless an answerer does, and the connection's side
+// released.
 func (r *request) serveInline(gen uint64) (v Verdict) {
 	work, ctx := r.work, r.ctx
 	whole := false
@@ -39,10 +40,10 @@ func (r *request) serveInline(gen uint64) (v Verdict) {
 		reason := recover()
 		r.contain(work, reason)
 		r.post(msgDone, gen, failed)
-		v = wordVerdict(r.await(gen, wordSettled))
 		if reason == nil {
-			r.bury(work, gen, v, Verdict{Internal, Application})
+			r.bury(work, gen)
 		}
+		v = wordVerdict(r.await(gen, wordSettled))
 	}()
 	work.Run(ctx)
 	whole = true
@@ -51,10 +52,11 @@ func (r *request) serveInline(gen uint64) (v Verdict) {
 }
 
 // bury does for a connection's goroutine that calls runtime.Goexit what it
-// would have done: it answers if the verdict is its own, and releases.
-func (r *request) bury(work Work, gen uint64, v, own Verdict) {
-	if v == own {
-		early(work, v)
+// would have done: it answers, unless an answerer does, and releases.
+func (r *request) bury(work Work, gen uint64) {
+	w := r.await(gen, wordSettled)
+	if w>>genShift == gen && w&wordEarly == 0 {
+		early(work, wordVerdict(w))
 	}
 	r.post(msgRelease, gen, 0)
 }
@@ -105,7 +107,7 @@ func (r *request) submit(gen uint64) {
 		reason := recover()
 		settle()
 		if reason == nil {
-			r.bury(work, gen, wordVerdict(r.await(gen, wordSettled)), Verdict{Busy, Queue})
+			r.bury(work, gen)
 		}
 	}()
 	err = r.system.executor.Submit(func() {

@@ -39,6 +39,7 @@ type Mailbox struct {
 	current   Message // being processed
 	system    any     // processed before current, if not nil
 	inflight  bool    // current was not processed to its end
+	tries     uint8   // how often that was seen to
 	turn      bool    // the generation ends with this message
 	parted    bool    // Ended is due when the mailbox is idle
 	suspended bool    // protoactor waits for its supervisor; written under mu only by controls
@@ -235,12 +236,20 @@ func (b *Mailbox) escalate(reason any) {
 	b.invoker.EscalateFailure(reason, b.token)
 }
 
-// lost returns, once, the message whose Receive failed.
+// maxTries is how often Crashed is called for one message, should it panic too.
+const maxTries = 32
+
+// lost returns the message whose Receive failed, if there is one.
 func (b *Mailbox) lost() (Message, bool) {
-	ok := b.inflight
-	b.inflight = false
-	return b.current, ok
+	if !b.inflight || b.tries == maxTries {
+		return Message{}, false
+	}
+	b.tries++
+	return b.current, true
 }
+
+// recovered tells that the lost message has been dealt with.
+func (b *Mailbox) recovered() { b.inflight, b.tries = false, 0 }
 
 // endGeneration makes the mailbox turn to the next generation when the message
 // being processed is done with, and calls Ended when it is idle. For the

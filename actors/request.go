@@ -9,6 +9,7 @@ const (
 	wordAdmitted = 1 << 0 // lent out
 	wordGranted  = 1 << 1 // the slot is the connection's goroutine's own
 	wordParked   = 1 << 2 // the connection's goroutine waits on wake
+	wordEarly    = 1 << 3 // an answerer calls Early
 	outcomeShift = 4
 	ownerShift   = 8
 	genShift     = 16
@@ -87,24 +88,33 @@ func (r *request) Receive(m Message) {
 	if f := r.system.fault; f != nil {
 		f(r, m, atReceive)
 	}
-	r.apply(m)
+	r.decide(m)
+	r.unstepped = false
+	r.perform()
 }
 
 // Crashed implements Behavior: Internal is reserved unless something was, and
-// then what the lost message left undone is done.
+// then what the lost message left undone is done. It may be called again for
+// the same message.
 func (r *request) Crashed(m Message) {
-	lost := r.unstepped
 	r.perform()
 	r.apply(Message{Kind: msgCrash, Gen: m.Gen})
-	if lost {
-		r.apply(m)
+	if r.unstepped {
+		r.decide(m)
+		r.unstepped = false
+		r.perform()
 	}
 }
 
-// apply steps m and performs what follows from it.
+// apply handles a message that the actor tells itself.
 func (r *request) apply(m Message) {
+	r.decide(m)
+	r.perform()
+}
+
+// decide steps m.
+func (r *request) decide(m Message) {
 	if m.Gen != r.state.gen {
-		r.unstepped = false
 		return
 	}
 	s := r.state
@@ -112,8 +122,6 @@ func (r *request) apply(m Message) {
 		s = admit(s, r.deadline, r.system.executor != nil)
 	}
 	r.state, r.pending = step(s, m, r.system.wheel.tick.Load())
-	r.unstepped = false
-	r.perform()
 }
 
 // perform does the pending effects. Each bit is cleared before its effect, so
@@ -126,9 +134,6 @@ func (r *request) perform() {
 		f(r, Message{Gen: r.state.gen}, atEffects)
 	}
 	s := r.system
-	if r.take(doDisarm) {
-		s.wheel.Disarm(&r.node)
-	}
 	if r.take(doDequeue) && s.scheduler.remove(r) {
 		r.pending |= doDequeued
 	}
@@ -146,7 +151,14 @@ func (r *request) perform() {
 	}
 	if r.take(doPublish) {
 		r.tally[r.state.verdict.Outcome].Add(1)
-		r.publish(verdictBits(r.state.verdict))
+		bits := verdictBits(r.state.verdict)
+		if r.state.early {
+			bits |= wordEarly
+		}
+		r.publish(bits)
+	}
+	if r.take(doDisarm) { // after doPublish: Admit may be about to arm it, and looks
+		s.wheel.Disarm(&r.node)
 	}
 	if r.take(doGrant) {
 		r.publish(wordGranted)

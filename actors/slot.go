@@ -81,13 +81,13 @@ func stepSlot(s slotState, m Message) (slotState, slotEffects) {
 // On panic: restarted; does what was left undone.
 // Full:     impossible: at most the five kinds of message of one lease wait.
 type slot struct {
-	system  *System
-	index   int32
-	ref     *Ref
-	jobs    chan job // holds one; closed when the slot ends
-	state   slotState
-	pending slotEffects
-	lost    bool
+	system    *System
+	index     int32
+	ref       *Ref
+	jobs      chan job // holds one; closed when the slot ends
+	state     slotState
+	pending   slotEffects // not performed yet
+	unstepped bool        // the message being processed has not been stepped
 }
 
 // job is a handler to run.
@@ -108,26 +108,26 @@ func newSlot(s *System, index int32) (*slot, error) {
 
 // Receive implements Behavior.
 func (l *slot) Receive(m Message) {
-	l.lost = true
+	l.unstepped = true
 	if f := l.system.slotFault; f != nil {
 		f(l, m)
 	}
-	l.apply(m)
+	l.decide(m)
+	l.perform(m)
 }
 
-// Crashed implements Behavior.
+// Crashed implements Behavior: what was left undone is done.
 func (l *slot) Crashed(m Message) {
-	lost := l.lost
 	l.perform(m)
-	if lost {
-		l.apply(m)
+	if l.unstepped {
+		l.decide(m)
+		l.perform(m)
 	}
 }
 
-func (l *slot) apply(m Message) {
+func (l *slot) decide(m Message) {
 	l.state, l.pending = stepSlot(l.state, m)
-	l.lost = false
-	l.perform(m)
+	l.unstepped = false
 }
 
 func (l *slot) perform(m Message) {

@@ -38,14 +38,14 @@ type state struct {
 type effects uint16
 
 const (
-	doDisarm   effects = 1 << iota // take the deadline out of the wheel
-	doDequeue                      // leave the queue; msgDequeued follows unless a lease is on its way
+	doDequeue  effects = 1 << iota // leave the queue; msgDequeued follows unless a lease is on its way
 	doHandBack                     // give back the slot that came to nothing
 	doFree                         // give back the slot, whose actor knows nothing
 	doReturn                       // give back the slot through its actor
 	doOrphan                       // tell the slot's actor that the handler has outlived its outcome
 	doCancel                       // end the handler's context
 	doPublish                      // publish the verdict and wake the connection's goroutine
+	doDisarm                       // take the deadline out of the wheel
 	doGrant                        // tell the connection's goroutine that the slot is its own
 	doLaunch                       // have the slot's worker run the handler
 	doEarly                        // have an answerer write the early answer

@@ -39,10 +39,16 @@ func (s *System) Admit(w Work, ctx *Context, d time.Duration, inline bool) Ticke
 	gen := r.word.Load() >> genShift
 	r.work, r.ctx, r.inline = w, ctx, inline
 	r.deadline = noDeadline
-	r.word.Store(gen<<genShift | wordAdmitted)
 	if d != NoDeadline {
 		ctx.begin(s.wheel, d)
-		r.deadline = s.wheel.Arm(&r.node, gen, d)
+		r.deadline = s.wheel.after(d)
+	}
+	r.word.Store(gen<<genShift | wordAdmitted)
+	if d != NoDeadline {
+		s.wheel.arm(&r.node, gen, r.deadline)
+		if r.word.Load()&wordSettled != 0 { // Shutdown was quicker, and there was nothing to disarm
+			s.wheel.Disarm(&r.node)
+		}
 	}
 	return Ticket{r, gen}
 }
@@ -99,20 +105,33 @@ func (t Ticket) Do() Verdict {
 				s.handOn(slot)
 				return t.Verdict()
 			}
-			if w := r.await(t.gen, wordSettled|wordGranted); w&wordSettled != 0 || w>>genShift != t.gen {
-				return t.of(w)
+			if v, over := t.granted(); over {
+				return v
 			}
 			return r.serveInline(t.gen)
 		}
 	}
 	r.post(msgBegin, t.gen, noSlot)
 	if s.executor != nil {
-		if w := r.await(t.gen, wordSettled|wordGranted); w&wordSettled != 0 || w>>genShift != t.gen {
-			return t.of(w)
+		if v, over := t.granted(); over {
+			return v
 		}
 		r.submit(t.gen)
 	}
 	return t.of(r.await(t.gen, wordSettled))
+}
+
+// granted waits until a slot is this goroutine's own, or something is reserved:
+// then it returns that. If both has happened the slot goes back unused.
+func (t Ticket) granted() (v Verdict, over bool) {
+	w := t.r.await(t.gen, wordSettled|wordGranted)
+	if w>>genShift == t.gen && w&wordSettled == 0 {
+		return Verdict{}, false
+	}
+	if w&wordGranted != 0 {
+		t.r.post(msgDone, t.gen, 0)
+	}
+	return t.of(w), true
 }
 
 // of returns the verdict in w, if w is of this ticket's generation.

@@ -79,13 +79,22 @@ func (w *Wheel) Len() int {
 // Arm has n.Target.Expire(gen) called d from now, at the next tick if d is not
 // positive, and returns the tick. n must not be armed.
 func (w *Wheel) Arm(n *Node, gen uint64, d time.Duration) int64 {
+	return w.arm(n, gen, w.after(d))
+}
+
+// after returns the tick by which d from now has certainly passed.
+func (w *Wheel) after(d time.Duration) int64 {
 	ticks := int64(0)
 	if d > 0 {
 		ticks = int64((d-1)/w.step) + 1
 	}
+	return w.tick.Load() + ticks + 1 // the present tick is partly over
+}
+
+// arm arms n for the tick at, or for the next one if that has passed.
+func (w *Wheel) arm(n *Node, gen uint64, at int64) int64 {
 	w.mu.Lock()
-	// The present tick is partly over, so that one more is needed.
-	at := max(w.tick.Load(), w.done) + ticks + 1
+	at = max(at, w.done+1)
 	n.at, n.gen, n.armed = at, gen, true
 	b := &w.bucket[at&(buckets-1)]
 	n.prev, n.next = nil, *b

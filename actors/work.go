@@ -24,7 +24,9 @@ type Work interface {
 	// and should not block: there are few answerers. The serving goroutine
 	// gets v too, from Answer or Do; who claims the connection first writes.
 	//
-	// After a Goexit in the fast lane it is called on the dying goroutine.
+	// When a Goexit ends the goroutine that called Do, in the fast lane or in
+	// the executor's Submit, it is called there, with the verdict that Do would
+	// have returned: Internal, unless something else won.
 	Early(v Verdict)
 }
 
