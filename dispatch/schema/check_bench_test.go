@@ -94,3 +94,20 @@ func BenchmarkEncode(b *testing.B) {
 		}
 	}
 }
+
+// Decoding costs one allocation, the value itself; strings are one more each.
+func TestDecodeAllocs(t *testing.T) {
+	if active.name != "sonic" {
+		return // the bound is sonic's
+	}
+	p, doc := inferred(t, reflect.TypeFor[sumIn]()), []byte(`{"a":12,"b":345}`)
+	n := testing.AllocsPerRun(100, func() {
+		var in sumIn
+		if Decode(p, doc, &in) != nil || in.B != 345 {
+			t.Fatal("not decoded")
+		}
+	})
+	if n > 1 && !raceEnabled {
+		t.Errorf("%v allocations", n)
+	}
+}

@@ -157,3 +157,59 @@ func TestInfer(t *testing.T) {
 		})
 	}
 }
+
+type selfPointer *selfPointer
+
+type fan0 struct{ A, B int }
+type fan[T any] struct{ A, B, C, D, E, F, G, H T }
+
+// What has no schema is an error that names the field, never a crash.
+func TestInferRefuses(t *testing.T) {
+	t.Parallel()
+	type nest struct {
+		In struct {
+			C chan int `json:"c"`
+		} `json:"in"`
+	}
+	cases := []struct {
+		name string
+		t    reflect.Type
+		want string
+	}{
+		{"no type", nil, "no type"},
+		{"channel", reflect.TypeFor[nest](), "field in: field c: type chan int has no JSON"},
+		{"function", reflect.TypeFor[struct{ F func() }](), "field F: type func() has no JSON"},
+		{"complex", reflect.TypeFor[map[string]complex64](), "type complex64 has no JSON"},
+		{"keys", reflect.TypeFor[map[float64]int](), "keys must be text"},
+		{"empty description", reflect.TypeFor[struct {
+			A int `jsonschema:""`
+		}](), "field A: the tag jsonschema must be a description"},
+		{"tag of another package", reflect.TypeFor[struct {
+			A int `jsonschema:"required,minimum=1"`
+		}](), "must be a description"},
+		{"pointer to itself", reflect.TypeFor[selfPointer](), "has no JSON"},
+		{"too many nodes", reflect.TypeFor[fan[fan[fan[fan[fan0]]]]](), "more than 4096 subschemas"},
+		{"too deep", nested(DefaultDepth), "nested deeper than 64"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			raw, err := Infer(c.t)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %.200s, %v, want %q", raw, err, c.want)
+			}
+		})
+	}
+	if _, err := Infer(nested(DefaultDepth - 1)); err != nil {
+		t.Errorf("at the limit of depth: %v", err)
+	}
+}
+
+// nested is a slice of slices, levels deep.
+func nested(levels int) reflect.Type {
+	t := reflect.TypeFor[int]()
+	for range levels {
+		t = reflect.SliceOf(t)
+	}
+	return t
+}
