@@ -58,6 +58,11 @@ func TestEarlyAnswers(t *testing.T) {
 		lane := map[bool]string{true: "fast lane", false: "slot worker"}[fastLane]
 		for _, tool := range []string{"stuck", "polite", "panics", "goexits"} {
 			for _, place := range []string{"alone", "after a pipelined request", "before a pipelined request"} {
+				if fastLane && tool == "polite" && place == "before a pipelined request" {
+					// The handler returns at once, and whoever claims the fence
+					// first answers: the connection may live on or not.
+					continue
+				}
 				section := fmt.Sprintf("%s, %s, %s", lane, tool, place)
 				t.Run(section, func(t *testing.T) {
 					t.Parallel()

@@ -7,9 +7,13 @@ import (
 	"time"
 )
 
-// closing is how long connections have to carry their last bytes away once no
-// request is active.
-const closing = 5 * time.Second
+// How long connections have to carry their last bytes away once no request is
+// active, and when some handlers never return, on whose connections nothing
+// will happen any more.
+const (
+	closing      = 5 * time.Second
+	closingStuck = 100 * time.Millisecond
+)
 
 // Shutdown stops the server: it stops accepting, refuses what is queued, lets
 // running handlers finish within the grace, then cancels their contexts and
@@ -44,7 +48,11 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	}
 	if listener != nil {
 		listener.CloseIdle()
-		waiting, cancel := context.WithTimeout(ctx, closing)
+		patience := closing
+		if !residue.Clean() {
+			patience = closingStuck
+		}
+		waiting, cancel := context.WithTimeout(ctx, patience)
 		err := s.front.Server().ShutdownWithContext(waiting)
 		cancel()
 		listener.CloseAll()

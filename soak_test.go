@@ -21,7 +21,7 @@ import (
 // deadline; then nothing of it is left. TROUPE_SOAK is the number of requests.
 // It does not run in parallel: it measures the process. // CX-13 CX-14 CX-25 EX-08
 func TestSoak(t *testing.T) {
-	requests := 3000
+	requests := 1500
 	if s := os.Getenv("TROUPE_SOAK"); s != "" {
 		n, err := strconv.Atoi(s)
 		if err != nil {
