@@ -176,12 +176,9 @@ func cutParams(element []byte) (essence, params []byte) {
 	return element, nil
 }
 
-// nextParam reads one parameter from its semicolon on (RFC 9110 section
-// 5.6.6). A semicolon with nothing behind it has a nil name.
+// nextParam reads one parameter, from its semicolon to the next one or the end
+// (RFC 9110 section 5.6.6). A semicolon with nothing behind it has a nil name.
 func nextParam(params []byte) (name, value, rest []byte, ok bool) {
-	if params[0] != ';' {
-		return nil, nil, nil, false
-	}
 	b := trim(params[1:])
 	if len(b) == 0 || b[0] == ';' {
 		return nil, nil, b, true
@@ -194,7 +191,8 @@ func nextParam(params []byte) (name, value, rest []byte, ok bool) {
 	if n = paramLen(b); n == 0 {
 		return nil, nil, nil, false
 	}
-	return name, b[:n], trim(b[n:]), true
+	value, rest = b[:n], trim(b[n:])
+	return name, value, rest, len(rest) == 0 || rest[0] == ';'
 }
 
 // paramLen is the length of the token or quoted string that b begins with; 0
