@@ -110,8 +110,9 @@ func BenchmarkScan(b *testing.B) {
 	ctx := parsed(b, typicalRequest())
 	section := ctx.Request.Header.RawHeaders()
 	b.ReportAllocs()
+	var h Head
 	for b.Loop() {
-		var h Head
+		h = Head{}
 		if !h.scan(section) {
 			b.Fatal("refused")
 		}
