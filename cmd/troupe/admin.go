@@ -26,6 +26,8 @@ import (
 //	/readyz   200 while the server takes requests, 503 once it stops
 //	/stats    the Go runtime's figures and the server's gauges; ?gc=1 collects
 //	          garbage twice first
+//	/debug/pprof/
+//	          Go's profiles
 type admin struct {
 	http  *http.Server
 	ended chan error // of the accept loop
@@ -44,7 +46,7 @@ func startAdmin(addr string, server *troupe.Server, ready func() bool, logger *s
 		http: &http.Server{
 			Handler:        adminHandler(server, ready),
 			ReadTimeout:    5 * time.Second,
-			WriteTimeout:   30 * time.Second,
+			WriteTimeout:   2 * time.Minute, // a CPU profile takes 30 s unless asked otherwise
 			IdleTimeout:    time.Minute,
 			MaxHeaderBytes: 16 << 10,
 			ErrorLog:       slog.NewLogLogger(logger.Handler(), slog.LevelWarn),
