@@ -1,125 +1,225 @@
 package wire
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+	"unicode/utf8"
+)
 
 // keySets finds duplicate keys in all the objects that are open at a time. The
 // keys of an object lie behind those of the objects around it. A few keys are
-// compared one by one; more of them get a hash table, whose seed no client
-// knows.
+// compared one by one; more of them go to a hash table that all the objects
+// share, whose seed no client knows. Keys leave the table in the reverse order
+// of their arrival, so that emptying their slots breaks no chain of probes.
 type keySets struct {
-	keys    []keyEntry
-	table   []int32 // 1 + index in keys, open addressing; serves one object at a time
-	owner   int     // first key of the object that the table serves, -1 for none
-	indexed int     // keys below this index are in the table
-	room    [64]keyEntry
+	entries []keyEntry
+	table   []int32 // 1 + index in entries, 0 is free; its length is a power of two
+	indexed int     // how many entries are in the table
 }
 
+// A keyEntry is the key of an open object, with its quotes.
 type keyEntry struct {
-	key  Value
-	hash uint64
+	start, end int32
+	hash       uint32 // 0 while it is not in the table
+	escaped    bool
 }
 
-// fewKeys is how many keys of an object are compared one by one.
-const fewKeys = 16
+func (e *keyEntry) inner(doc []byte) []byte { return doc[e.start+1 : e.end-1] }
 
-// Kept scratch of a scanner, so that a hostile document does not make it hold
-// megabytes for ever.
-const keptKeys = 1024
+// A keySet is the keys of one object.
+type keySet struct {
+	first int    // of its entries
+	marks uint64 // of its keys, see mark; keys without a common mark differ
+}
+
+const (
+	// fewKeys is how many keys of an object are compared one by one.
+	fewKeys = 16
+	// What a scanner keeps for the next document, so that a hostile one does
+	// not make it hold megabytes for ever.
+	keptEntries = 1024
+	keptTable   = 4096
+	firstTable  = 128
+)
 
 var keySeed = maphash.MakeSeed()
 
-// open begins an object and returns where its keys begin.
-func (k *keySets) open() int {
-	if k.keys == nil {
-		k.keys, k.owner = k.room[:0], -1
-	}
-	return len(k.keys)
-}
+// open begins an object.
+func (k *keySets) open() keySet { return keySet{first: len(k.entries)} }
 
 // close forgets the keys of the innermost object.
-func (k *keySets) close(set int) {
-	k.keys = k.keys[:set]
-	if k.owner >= set {
-		k.owner = -1
+func (k *keySets) close(set *keySet) {
+	if len(k.entries)-set.first > fewKeys {
+		mask := uint32(len(k.table) - 1)
+		for i := len(k.entries) - 1; i >= set.first; i-- {
+			at := k.entries[i].hash & mask
+			for k.table[at] != int32(i+1) {
+				at = (at + 1) & mask
+			}
+			k.table[at] = 0
+		}
+		k.indexed -= len(k.entries) - set.first
 	}
+	k.entries = k.entries[:set.first]
 }
 
+// release forgets everything, after a document.
 func (k *keySets) release() {
-	if cap(k.keys) > keptKeys {
-		k.keys, k.table = nil, nil
-	} else {
-		k.keys = k.keys[:0]
+	k.entries = k.entries[:0]
+	if cap(k.entries) > keptEntries {
+		k.entries = nil
 	}
-	k.owner = -1
+	if len(k.table) > keptTable {
+		k.table = nil
+	} else if k.indexed > 0 { // the document was refused inside an object
+		clear(k.table)
+	}
+	k.indexed = 0
 }
 
 // add adds a key to the innermost object; false if it is there.
-func (k *keySets) add(doc []byte, set int, key Value) bool {
-	n := len(k.keys) - set
-	if n < fewKeys {
-		size := key.Span.End - key.Span.Start
-		for i := set; i < len(k.keys); i++ {
-			other := k.keys[i].key
-			if !key.Escaped && !other.Escaped && other.Span.End-other.Span.Start != size {
-				continue
-			}
-			if sameKey(doc, key, other) {
+func (k *keySets) add(doc []byte, set *keySet, key Value) bool {
+	entry := keyEntry{start: key.Span.Start, end: key.Span.End, escaped: key.Escaped}
+	if len(k.entries)-set.first >= fewKeys {
+		return k.addIndexed(doc, set, entry)
+	}
+	m := ^uint64(0)
+	if !entry.escaped {
+		m = mark(entry.inner(doc))
+	}
+	if set.marks&m != 0 {
+		for i := set.first; i < len(k.entries); i++ {
+			if entry.equals(doc, &k.entries[i]) {
 				return false
 			}
 		}
-		k.keys = append(k.keys, keyEntry{key: key})
-		return true
 	}
-	if k.owner != set || (len(k.keys)-set)*2 >= len(k.table) {
-		k.index(doc, set)
-	}
-	entry := keyEntry{key, hashKey(doc, key)}
-	mask := uint64(len(k.table) - 1)
-	at := entry.hash & mask
-	for ; k.table[at] != 0; at = (at + 1) & mask {
-		other := k.keys[k.table[at]-1]
-		if other.hash == entry.hash && sameKey(doc, key, other.key) {
-			return false
-		}
-	}
-	k.keys = append(k.keys, entry)
-	k.table[at] = int32(len(k.keys))
+	set.marks |= m
+	k.push(entry)
 	return true
 }
 
-// index fills the table with the keys of an object.
-func (k *keySets) index(doc []byte, set int) {
-	size := 64
-	for size < (len(k.keys)-set)*4 {
-		size *= 2
+// push is append, written so that the compiler sees that nothing of k escapes
+// and leaves the room of a short-lived scanner on the stack.
+func (k *keySets) push(entry keyEntry) {
+	n := len(k.entries)
+	if n == cap(k.entries) {
+		grown := make([]keyEntry, n, max(64, n*2))
+		copy(grown, k.entries)
+		k.entries = grown
 	}
-	if cap(k.table) >= size {
-		k.table = k.table[:size]
-		clear(k.table)
+	k.entries = k.entries[:n+1]
+	k.entries[n] = entry
+}
+
+// mark returns one bit for a key without escapes.
+func mark(inner []byte) uint64 {
+	n := len(inner)
+	if n == 0 {
+		return 1
+	}
+	return 1 << ((uint(inner[0]) + uint(inner[n-1])*5 + uint(n)*11) & 63)
+}
+
+func (k *keySets) addIndexed(doc []byte, set *keySet, entry keyEntry) bool {
+	if len(k.entries)-set.first == fewKeys {
+		for i := set.first; i < len(k.entries); i++ {
+			k.entries[i].rehash(doc, set.first)
+			k.room()
+			k.put(i)
+		}
+	}
+	entry.rehash(doc, set.first)
+	k.room()
+	mask := uint32(len(k.table) - 1)
+	at := entry.hash & mask
+	for ; k.table[at] != 0; at = (at + 1) & mask {
+		i := int(k.table[at]) - 1
+		if i >= set.first && k.entries[i].hash == entry.hash && entry.equals(doc, &k.entries[i]) {
+			return false
+		}
+	}
+	k.push(entry)
+	k.table[at] = int32(len(k.entries))
+	k.indexed++
+	return true
+}
+
+// put puts an entry into the table, where it is not.
+func (k *keySets) put(i int) {
+	mask := uint32(len(k.table) - 1)
+	at := k.entries[i].hash & mask
+	for k.table[at] != 0 {
+		at = (at + 1) & mask
+	}
+	k.table[at] = int32(i + 1)
+	k.indexed++
+}
+
+// room makes the table large enough for one more key, at most half full.
+func (k *keySets) room() {
+	if (k.indexed+1)*2 <= len(k.table) {
+		return
+	}
+	k.table = make([]int32, max(firstTable, len(k.table)*2))
+	indexed := k.indexed
+	k.indexed = 0
+	for i := 0; k.indexed < indexed; i++ {
+		if k.entries[i].hash != 0 {
+			k.put(i)
+		}
+	}
+}
+
+// rehash sets the hash of an entry of an object whose entries begin at first.
+func (e *keyEntry) rehash(doc []byte, first int) {
+	var h uint64
+	if inner := e.inner(doc); !e.escaped {
+		h = maphash.Bytes(keySeed, inner)
 	} else {
-		k.table = make([]int32, size)
-	}
-	mask := uint64(size - 1)
-	for i := set; i < len(k.keys); i++ {
-		if k.keys[i].hash == 0 {
-			k.keys[i].hash = hashKey(doc, k.keys[i].key)
+		var hash maphash.Hash
+		var room [utf8.UTFMax]byte
+		hash.SetSeed(keySeed)
+		for len(inner) > 0 {
+			n, text := nextText(inner, &room)
+			hash.Write(text)
+			inner = inner[n:]
 		}
-		at := k.keys[i].hash & mask
-		for k.table[at] != 0 {
-			at = (at + 1) & mask
-		}
-		k.table[at] = int32(i + 1)
+		h = hash.Sum64()
 	}
-	k.owner = set
+	e.hash = uint32(h) ^ uint32(first)*0x9E3779B1 | 1<<31
 }
 
-func sameKey(doc []byte, a, b Value) bool {
-	if !a.Escaped && !b.Escaped {
-		return string(doc[a.Span.Start:a.Span.End]) == string(doc[b.Span.Start:b.Span.End])
+// equals reports whether two keys are the same text.
+func (e *keyEntry) equals(doc []byte, other *keyEntry) bool {
+	a, b := e.inner(doc), other.inner(doc)
+	if !e.escaped && !other.escaped {
+		return string(a) == string(b)
 	}
-	return string(a.Text(doc)) == string(b.Text(doc))
+	return equalText(a, b)
 }
 
-func hashKey(doc []byte, key Value) uint64 {
-	return maphash.Bytes(keySeed, key.Text(doc))
+// equalText compares the texts of two strings without making them.
+func equalText(a, b []byte) bool {
+	var roomA, roomB [utf8.UTFMax]byte
+	var textA, textB []byte
+	for {
+		if len(textA) == 0 && len(a) > 0 {
+			var n int
+			n, textA = nextText(a, &roomA)
+			a = a[n:]
+		}
+		if len(textB) == 0 && len(b) > 0 {
+			var n int
+			n, textB = nextText(b, &roomB)
+			b = b[n:]
+		}
+		n := min(len(textA), len(textB))
+		if n == 0 {
+			return len(textA) == len(textB)
+		}
+		if string(textA[:n]) != string(textB[:n]) {
+			return false
+		}
+		textA, textB = textA[n:], textB[n:]
+	}
 }

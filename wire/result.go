@@ -168,8 +168,11 @@ func CheckResult(raw []byte, b *Bounds) error {
 	if len(raw) > maxDocument {
 		return errLarge
 	}
-	s := scanner{doc: raw, bounds: *b}
-	return s.run()
+	var s scanner
+	var room [32]keyEntry
+	s.keys.entries = room[:0]
+	s.reset(raw, b)
+	return s.run(nil)
 }
 
 func utf16Length(s string) int {

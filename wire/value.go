@@ -1,6 +1,9 @@
 package wire
 
-import "unicode/utf8"
+import (
+	"bytes"
+	"unicode/utf8"
+)
 
 // A Span is a half-open range of a document's bytes. The zero Span is empty.
 type Span struct{ Start, End int32 }
@@ -67,8 +70,8 @@ func (v Value) Is(doc []byte, s string) bool {
 // inside stands for, and how many bytes it takes.
 func nextText(inner []byte, room *[utf8.UTFMax]byte) (n int, text []byte) {
 	if inner[0] != '\\' {
-		for n < len(inner) && inner[n] != '\\' {
-			n++
+		if n = bytes.IndexByte(inner, '\\'); n < 0 {
+			n = len(inner)
 		}
 		return n, inner[:n]
 	}
@@ -105,27 +108,6 @@ func appendUnescaped(dst, inner []byte) []byte {
 	return dst
 }
 
-// hex4 reads four hexadecimal digits; -1 if they are not.
-func hex4(b []byte) int {
-	if len(b) < 4 {
-		return -1
-	}
-	n := 0
-	for _, c := range b[:4] {
-		switch {
-		case c >= '0' && c <= '9':
-			n = n<<4 | int(c-'0')
-		case c >= 'a' && c <= 'f':
-			n = n<<4 | int(c-'a'+10)
-		case c >= 'A' && c <= 'F':
-			n = n<<4 | int(c-'A'+10)
-		default:
-			return -1
-		}
-	}
-	return n
-}
-
 // Members walks the members of an object in a document that has been scanned,
 // until yield returns false. Other kinds have no members.
 func Members(doc []byte, object Value, yield func(key, value Value) bool) {
@@ -145,19 +127,6 @@ func Members(doc []byte, object Value, yield func(key, value Value) bool) {
 			i = skipSpace(doc, i+1)
 		}
 	}
-}
-
-// member finds a member by its key.
-func member(doc []byte, object Value, key string) Value {
-	var found Value
-	Members(doc, object, func(k, v Value) bool {
-		if k.Is(doc, key) {
-			found = v
-			return false
-		}
-		return true
-	})
-	return found
 }
 
 func skipSpace(doc []byte, i int) int {
