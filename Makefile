@@ -62,7 +62,7 @@ soak: ## 100,000 requests with early closes, resets, panics and deadlines
 	TROUPE_SOAK=100000 $(GO) test -count=1 -run Soak -v -timeout 30m .
 
 conformance: build ## the public conformance suite against bin/troupe (needs Node.js and the network)
-	conformance/run.sh $(BIN)/troupe
+	cmd/troupe/conformance/run.sh $(BIN)/troupe
 
 vuln: $(GOVULNCHECK) ## known vulnerabilities in what is called (needs the network)
 	$(GOVULNCHECK) ./...
