@@ -270,8 +270,7 @@ func (c *Conn) refuse(status int, scratch []byte) (int, error) {
 	default:
 		c.fail(ReasonMalformed)
 	}
-	if c.writeOnce(c.l.answer(status)) == nil {
-		c.closeWrite()
+	if c.writeOnce(c.l.answer(status)) == nil && c.closeWrite() {
 		_ = c.inner.SetReadDeadline(time.Now().Add(lingerTime))
 		for dropped := 0; dropped < lingerBytes; {
 			n, err := c.inner.Read(scratch)
@@ -408,10 +407,10 @@ func writeOnce(inner net.Conn, raw syscall.RawConn, p []byte) error {
 	return err
 }
 
-func (c *Conn) closeWrite() {
-	if half, ok := c.inner.(interface{ CloseWrite() error }); ok {
-		_ = half.CloseWrite()
-	}
+// closeWrite shuts the write side. It reports false where that cannot be done.
+func (c *Conn) closeWrite() bool {
+	half, ok := c.inner.(interface{ CloseWrite() error })
+	return ok && half.CloseWrite() == nil
 }
 
 // Received returns when the last byte of the current request was read, with a

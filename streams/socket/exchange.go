@@ -95,12 +95,12 @@ func (c *Conn) Early(x Exchange, response []byte) bool {
 	if err != nil {
 		c.fail(ReasonWrite)
 	}
-	c.closeWrite()
+	half := err == nil && c.closeWrite()
 	g.mu.Lock()
 	g.early = false
 	wanted := g.closeWanted
 	g.mu.Unlock()
-	if wanted || err != nil {
+	if wanted || !half {
 		c.end(dead, c.l.coarse.Load())
 		_ = c.shut()
 	}

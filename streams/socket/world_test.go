@@ -217,3 +217,5 @@ func until(t testing.TB, what string, ok func() bool) {
 		}
 	}
 }
+
+func newReader(r io.Reader) *bufio.Reader { return bufio.NewReader(r) }
