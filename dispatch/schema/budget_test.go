@@ -102,6 +102,7 @@ func TestBudgetIsNoVerdict(t *testing.T) {
 		`{"anyOf":[{"items":{"type":"integer"}},true]}`,
 		`{"if":{"items":{"type":"integer"}},"then":false,"else":true}`,
 		`{"if":{"items":{"type":"integer"}},"else":true}`,
+		`{"if":{"items":{"type":"integer"}},"then":false}`,
 		`{"anyOf":[{"enum":[1,2,3,4,5,6,7,8,9,10,11,12]},true]}`,
 	} {
 		p, err := CompileOutput([]byte(raw), Limits{Operations: 10})
@@ -111,5 +112,14 @@ func TestBudgetIsNoVerdict(t *testing.T) {
 		if v := p.Check([]byte(`[1,2,3,4,5,6,7,8,9,10,11,12]`)); v == nil || v.Rule != ruleBudget {
 			t.Errorf("%s: %v", raw, v)
 		}
+	}
+}
+
+// Alternatives that failed leave nothing pending.
+func TestPendingAfterFailure(t *testing.T) {
+	t.Parallel()
+	p := compiled(t, `{"anyOf":[`+strings.Repeat(`{"items":{"type":"string"}},`, 200)+`{"items":{"type":"integer"}}]}`)
+	if v := p.Check([]byte(`[1]`)); v != nil {
+		t.Error(v)
 	}
 }

@@ -164,6 +164,10 @@ func TestDecodeViolations(t *testing.T) {
 			_, err := decode[map[string]float32](t, c, `{"secret":1e39}`)
 			return err
 		})
+		row("below a submitted name", "/key conversion: want an integer that fits 64 bits with sign", func(t *testing.T) error {
+			_, err := decode[pair[map[string][]int64, int]](t, c, `{"key":{"x":[1],"secret":[1,9223372036854775808]},"value":1}`)
+			return err
+		})
 		row("time", "/key conversion: want an RFC 3339 date-time", func(t *testing.T) error {
 			_, err := decode[pair[*time.Time, int]](t, c, `{"key":"secret","value":1.0}`)
 			return err

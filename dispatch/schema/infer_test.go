@@ -213,3 +213,51 @@ func nested(levels int) reflect.Type {
 	}
 	return t
 }
+
+type leaf struct {
+	X int
+	Y int `json:"y"`
+}
+type (
+	left    struct{ leaf }
+	right   struct{ leaf }
+	diamond struct {
+		left
+		right
+		Z int
+	}
+	tagged struct {
+		left
+		Tagged int `json:"X"`
+		Y      int
+	}
+	rivals struct {
+		C int `json:"bad\\name"`
+		D int `json:",omitempty"`
+	}
+)
+
+// The members are those that encoding/json writes, in its order.
+func TestFieldsAgainstEncodingJSON(t *testing.T) {
+	t.Parallel()
+	for _, v := range []any{diamond{}, tagged{}, rivals{D: 1}, embedding{Extra: &Extra{}}, shadow{}, everything{Empty: 1}, Node{Other: &Branch{}}, widths{}} {
+		text, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree, err := parse(text, 128)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var want, got []string
+		for _, m := range tree.members {
+			want = append(want, m.name)
+		}
+		for _, f := range fieldsOf(reflect.TypeOf(v)) {
+			got = append(got, f.name)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%T: got %q, want %q", v, got, want)
+		}
+	}
+}
