@@ -92,7 +92,7 @@ func TestClassify(t *testing.T) {
 			if got := m.ID().IsString(); got != strings.HasPrefix(c.id, `"`) {
 				t.Errorf("IsString %v", got)
 			}
-			checkEnvelope(t, &m, []byte(c.doc))
+			compareMembers(t, &m, []byte(c.doc))
 		})
 	}
 }
@@ -114,7 +114,7 @@ func TestMembersOfParams(t *testing.T) {
 			if err := m.Scan(doc, &wire.DefaultBounds); err != nil {
 				t.Fatal(err)
 			}
-			checkEnvelope(t, &m, doc)
+			compareMembers(t, &m, doc)
 			if !m.Param("name").Is(doc, "echo") || string(m.Param("name").Text(doc)) != "echo" {
 				t.Errorf("name %s", m.Param("name").Span.Of(doc))
 			}
