@@ -49,3 +49,14 @@ func FuzzCompact(f *testing.F) {
 		}
 	})
 }
+
+// checkLine: output is one line for JSON and for JavaScript (decision 14).
+func checkLine(t interface {
+	Helper()
+	Fatalf(string, ...any)
+}, out []byte) {
+	t.Helper()
+	if bytes.ContainsAny(out, "\n\r\u2028\u2029") {
+		t.Fatalf("more than one line: %q", out)
+	}
+}

@@ -167,11 +167,3 @@ func checkEcho(t *testing.T, id wire.ID) {
 		t.Fatal("the id's text changed")
 	}
 }
-
-// checkLine: output is one line for JSON and for JavaScript (decision 14).
-func checkLine(t *testing.T, out []byte) {
-	t.Helper()
-	if bytes.ContainsAny(out, "\n\r\u2028\u2029") {
-		t.Fatalf("more than one line: %q", out)
-	}
-}
