@@ -7,7 +7,8 @@ import (
 
 // serve runs the handler on a goroutine that is not the connection's: l's
 // worker, or the executor's if l is nil. It reports whether the handler
-// returned; if not, the goroutine is spent.
+// returned; if not, the goroutine is spent. What was reserved on the way here
+// spares the handler.
 func (r *request) serve(gen uint64, l *slot) (whole bool) {
 	work, ctx := r.work, r.ctx
 	defer func() {
@@ -20,7 +21,9 @@ func (r *request) serve(gen uint64, l *slot) (whole bool) {
 		}
 		r.post(msgDone, gen, failed)
 	}()
-	work.Run(ctx)
+	if r.word.Load()&wordSettled == 0 {
+		work.Run(ctx)
+	}
 	whole = true
 	r.post(msgDone, gen, 0)
 	return

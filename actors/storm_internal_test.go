@@ -262,7 +262,9 @@ func TestStorm(t *testing.T) {
 					if p.shutdown && n == perSystem/2 {
 						go func() {
 							defer close(down)
-							s.Shutdown(context.Background(), 5*time.Millisecond, 10*time.Second)
+							if r := s.Shutdown(context.Background(), 5*time.Millisecond, patience); !r.Clean() {
+								t.Errorf("residue: %v", r)
+							}
 						}()
 					}
 				}
