@@ -24,7 +24,11 @@ func (l *level) note(key, value Value) {
 
 func (l *level) get(doc []byte, key string) Value {
 	for i := range l.members[:l.n] {
-		if m := &l.members[i]; m.key.Is(doc, key) {
+		m := &l.members[i]
+		if !m.key.Escaped && int(m.key.Span.End-m.key.Span.Start) != len(key)+len(`""`) {
+			continue
+		}
+		if m.key.Is(doc, key) {
 			return m.value
 		}
 	}
@@ -52,89 +56,4 @@ func (l *level) each(doc []byte, yield func(key, value Value) bool) {
 			return
 		}
 	}
-}
-
-// The depths of the objects whose members are noted.
-const (
-	levelEnvelope = iota + 1
-	levelParams
-	levelMeta
-)
-
-// noted scans an object as object does, and takes down its members. Its depth
-// says which one it is.
-func (s *scanner) noted(m *Message, i, depth int) int {
-	if depth > s.bounds.Depth {
-		return s.fail(i, ruleDepth)
-	}
-	doc := s.doc
-	if depth == levelEnvelope {
-		m.envelope.object = true
-	}
-	i = s.space(i + 1)
-	if i < len(doc) && doc[i] == '}' {
-		return i + 1
-	}
-	set := s.keys.open()
-	for {
-		key, start := s.key(i, &set)
-		if start < 0 {
-			return start
-		}
-		value := Value{Span: Span{Start: int32(start)}}
-		if start < len(doc) {
-			value.Kind = kindOf(doc[start])
-		}
-		inner := s.levelOf(depth, key)
-		switch {
-		case value.Kind == String:
-			i, value.Escaped = s.text(start)
-		case value.Kind == Object && inner != 0:
-			i = s.noted(m, start, inner)
-		default:
-			i = s.value(start, depth)
-		}
-		if i < 0 {
-			return i
-		}
-		value.Span.End = int32(i)
-		switch {
-		case inner == levelParams:
-			m.params.object = value
-		case depth == levelEnvelope:
-			m.envelope.note(doc, key, value)
-		case depth == levelParams:
-			if inner == levelMeta {
-				m.meta.object = value
-			}
-			m.params.note(key, value)
-		default:
-			m.meta.note(key, value)
-		}
-		i = s.space(i)
-		if i >= len(doc) {
-			return s.fail(i, ruleEnd)
-		}
-		switch doc[i] {
-		case ',':
-			i = s.space(i + 1)
-		case '}':
-			s.keys.close(&set)
-			return i + 1
-		default:
-			return s.fail(i, ruleObject)
-		}
-	}
-}
-
-// levelOf returns which noted object the value of a key is, if it is an
-// object; 0 for none.
-func (s *scanner) levelOf(depth int, key Value) int {
-	switch {
-	case depth == levelEnvelope && key.Is(s.doc, "params"):
-		return levelParams
-	case depth == levelParams && key.Is(s.doc, "_meta"):
-		return levelMeta
-	}
-	return 0
 }

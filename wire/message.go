@@ -102,17 +102,3 @@ func (m *Message) Meta(key string) Value { return m.meta.get(m.doc, key) }
 // EachMeta walks the members of params._meta in their order, until yield
 // returns false.
 func (m *Message) EachMeta(yield func(key, value Value) bool) { m.meta.each(m.doc, yield) }
-
-// note takes down a member of the envelope.
-func (e *envelope) note(doc []byte, key, value Value) {
-	switch {
-	case key.Is(doc, "jsonrpc"):
-		e.jsonrpc = value
-	case key.Is(doc, "id"):
-		e.id = value
-	case key.Is(doc, "method"):
-		e.method = value
-	case key.Is(doc, "result"), key.Is(doc, "error"):
-		e.response = true
-	}
-}

@@ -48,13 +48,14 @@ func (v Value) Text(doc []byte) []byte {
 // Is reports whether the value is a string with exactly that text. It does not
 // allocate.
 func (v Value) Is(doc []byte, s string) bool {
-	if v.Kind != String {
-		return false
+	if v.Escaped {
+		return v.unescapesTo(doc, s)
 	}
+	return v.Kind == String && string(doc[v.Span.Start+1:v.Span.End-1]) == s
+}
+
+func (v Value) unescapesTo(doc []byte, s string) bool {
 	inner := doc[v.Span.Start+1 : v.Span.End-1]
-	if !v.Escaped {
-		return string(inner) == s
-	}
 	var room [utf8.UTFMax]byte
 	for len(inner) > 0 {
 		n, text := nextText(inner, &room)
