@@ -90,3 +90,37 @@ func BenchmarkConn(b *testing.B) {
 		})
 	}
 }
+
+// The same over loopback, with the bare connection to compare with.
+func BenchmarkLoopback(b *testing.B) {
+	for _, name := range []string{"bare", "socket"} {
+		b.Run(name, func(b *testing.B) {
+			l := bare(b)
+			client, err := net.Dial("tcp", l.Addr().String())
+			if err != nil {
+				b.Fatal(err)
+			}
+			accepted, err := l.Accept()
+			if err != nil {
+				b.Fatal(err)
+			}
+			server := accepted
+			if name == "bare" {
+				server = accepted.(*Conn).inner
+			}
+			p, q, in, answer := make([]byte, 80<<10), make([]byte, 1000), []byte(message), make([]byte, 300)
+			b.ReportAllocs()
+			for b.Loop() {
+				_, _ = client.Write(in)
+				if n, err := server.Read(p); n != len(in) || err != nil {
+					b.Fatal(n, err)
+				}
+				if _, err := server.Write(answer); err != nil {
+					b.Fatal(err)
+				}
+				_, _ = client.Read(q)
+			}
+			_, _ = client.Close(), accepted.Close()
+		})
+	}
+}

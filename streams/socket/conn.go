@@ -133,7 +133,7 @@ func (c *Conn) assemble(p []byte) (int, error) {
 		}
 		m, verdict, err := c.pull(room)
 		if err != nil {
-			return c.readFailed(err, n, spilled, p)
+			return c.readFailed(err, p)
 		}
 		if spilled {
 			c.held.wrote(m)
@@ -169,8 +169,8 @@ func (c *Conn) assemble(p []byte) (int, error) {
 				return c.interrupted(p)
 			}
 			if c.frame.continues && !c.frame.v10 && len(c.stash) == 0 {
-				if n, err := c.inner.Write(interim); n < len(interim) || err != nil {
-					return c.readFailed(errors.Join(err, io.ErrClosedPipe), n, true, p)
+				if err := c.writeOnce(interim); err != nil {
+					return c.readFailed(err, p)
 				}
 			}
 		}
@@ -230,7 +230,7 @@ func (c *Conn) emptyStash() {
 }
 
 // readFailed turns an error of the inner connection into what Read returns.
-func (c *Conn) readFailed(err error, n int, spilled bool, p []byte) (int, error) {
+func (c *Conn) readFailed(err error, p []byte) (int, error) {
 	if ph := c.phase(); ph >= expired {
 		return c.interrupted(p)
 	}
@@ -399,6 +399,7 @@ func writeOnce(inner net.Conn, raw syscall.RawConn, p []byte) error {
 		// In-memory connections: as short a wait as they allow.
 		if err = inner.SetWriteDeadline(time.Now().Add(10 * time.Millisecond)); err == nil {
 			n, err = inner.Write(p)
+			_ = inner.SetWriteDeadline(time.Time{})
 		}
 	}
 	if err == nil && n < len(p) || err == errWouldBlock {

@@ -177,6 +177,21 @@ func TestStickyFIN(t *testing.T) {
 	}
 }
 
+// T-49: bytes of further requests that nobody reads do not hide a FIN from the
+// watch, as long as the kernel's receive buffer takes them.
+func TestFINBehindUnreadBytes(t *testing.T) {
+	t.Parallel()
+	handler, attached := attaching()
+	w := setup(t, handler)
+	c := w.dial()
+	c.send(get + "\r\n" + strings.Repeat(get+"\r\n", 4_000))
+	x := await(t, "the request", attached)
+	_ = c.CloseWrite()
+	await(t, "Gone", x.gone)
+	x.conn.Discard(x)
+	x.answer <- x.reply
+}
+
 // A peer that leaves after its answer has been claimed or written is not gone.
 func TestNoGoneAfterClaim(t *testing.T) {
 	t.Parallel()
