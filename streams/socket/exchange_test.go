@@ -2,8 +2,6 @@ package socket
 
 import (
 	"errors"
-	"io"
-	"net"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -383,26 +381,14 @@ func TestSettledExactlyOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			handler, attached := attaching()
-			w := setupWatch(t, handler, watch)
-			stop := w.sweepOften(10 * time.Second) // everything times out at once
+			const never = 1000 * time.Hour // only answers and lingering time out
+			w := setupWatch(t, handler, watch, withLimits(Limits{HeaderTimeout: never, BodyTimeout: never, IdleTimeout: never}))
+			stop := w.sweepOften(10 * time.Second)
 			defer stop()
 			for i := range 400 {
-				nc, err := net.Dial("tcp", w.Addr().String())
-				if err != nil {
-					t.Fatal(err)
-				}
-				c := &client{nc.(*net.TCPConn), t, nil}
-				if _, err := io.WriteString(c, get+"\r\n"); err != nil {
-					_ = c.Close()
-					continue // swept while still silent
-				}
-				var x *exchange
-				select {
-				case x = <-attached:
-				case <-time.After(20 * time.Millisecond):
-					_ = c.Close()
-					continue // likewise
-				}
+				c := w.dial()
+				c.send(get + "\r\n")
+				x := await(t, "the request", attached)
 				var all sync.WaitGroup
 				all.Go(func() { _ = c.CloseWrite() })
 				if i%2 == 0 {
