@@ -14,6 +14,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"strings"
 	"time"
 
 	"github.com/troupe-mcp/troupe"
@@ -118,7 +119,7 @@ func writeText(w http.ResponseWriter, status int, text string) {
 func loopbackHost(authority string) bool {
 	host, _, err := net.SplitHostPort(authority)
 	if err != nil {
-		host = authority
+		host = strings.TrimSuffix(strings.TrimPrefix(authority, "["), "]")
 	}
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.Unmap().IsLoopback()

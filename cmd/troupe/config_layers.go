@@ -128,7 +128,7 @@ func flagLayer(flags *pflag.FlagSet) (layer, error) {
 		if !f.Changed {
 			return "", nil
 		}
-		return f.Name, posflag.FlagVal(flags, f)
+		return f.Name, f.Value.String()
 	}
 	return l, l.Load(posflag.ProviderWithFlag(flags, ".", nil, set), nil)
 }
@@ -192,7 +192,8 @@ func fileLayer(path, place string) (layer, error) {
 		switch {
 		case key == flagConfig || key == flagPrint:
 			faults = append(faults, fmt.Errorf("%s: not in a file, on the command line only", l.place(key)))
-		case !known(key):
+		case known(strings.SplitN(key, ".", 2)[0]): // a mapping for a value is found later
+		default:
 			faults = append(faults, fmt.Errorf("unknown key %s", l.place(key)))
 		}
 	}

@@ -59,7 +59,7 @@ func command(env, args []string, stdout, stderr io.Writer) *cobra.Command {
 	}
 	root.DisableSuggestions = true
 	root.AddCommand(serveCommand(env, stdout, stderr))
-	root.SetArgs(args)
+	root.SetArgs(append([]string{}, args...)) // cobra reads those of the process where nil is set
 	root.SetOut(stdout)
 	root.SetErr(stderr)
 	return root
