@@ -89,3 +89,23 @@ func TestCheckCallResultSum(t *testing.T) {
 		t.Error("more than 4 MiB in all")
 	}
 }
+
+// CheckResult refuses by size before it reads, and counts texts of no bytes.
+func TestCheckResultSize(t *testing.T) {
+	t.Parallel()
+	doc := []byte("[" + strings.Repeat(" ", maxDocument-2) + "]")
+	if err := wire.CheckResult(doc, &wire.DefaultBounds); err != nil {
+		t.Error(err)
+	}
+	if err := wire.CheckResult(append(doc, ' '), &wire.DefaultBounds); err == nil {
+		t.Error("one byte more than 4 MiB")
+	}
+	many := wire.CallResult{Content: make([]wire.Content, 20_001)}
+	if err := wire.CheckCallResult(&many, &wire.DefaultBounds); err == nil {
+		t.Error("blocks of more than 100,000 nodes")
+	}
+	many.Content = many.Content[:20_000]
+	if err := wire.CheckCallResult(&many, &wire.DefaultBounds); err != nil {
+		t.Error(err)
+	}
+}

@@ -39,3 +39,16 @@ func TestAppendCompact(t *testing.T) {
 		}
 	}
 }
+
+// What is no JSON becomes one line as well: nothing splits an event stream.
+func TestAppendCompactOfGarbage(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]string{
+		"\"a\nb": `"a\nb`, "\"\\": `"\`, "\"\\\n\"": `"\\n"`, "\"\x00": `"\u0000`, "x\ny": "xy",
+	} {
+		got := string(wire.AppendCompact(nil, []byte(raw)))
+		if strings.ContainsAny(got, "\r\n") || got != want {
+			t.Errorf("%q: %q, want %q", raw, got, want)
+		}
+	}
+}
