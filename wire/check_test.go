@@ -37,6 +37,7 @@ func TestCheckCallResultBounds(t *testing.T) {
 		{"text", blocks(1, strings.Repeat("x", mebi)), blocks(1, strings.Repeat("x", mebi+1))},
 		{"text in UTF-16 units: two bytes", blocks(1, strings.Repeat("é", mebi)), blocks(1, strings.Repeat("é", mebi)+"x")},
 		{"text in UTF-16 units: pairs", blocks(1, strings.Repeat("😀", mebi/2)), blocks(1, strings.Repeat("😀", mebi/2)+"x")},
+		{"blocks, of five nodes each", blocks(20_000, ""), blocks(20_001, "")},
 		{"all texts", blocks(3, strings.Repeat("x", mebi)), blocks(4, strings.Repeat("x", mebi))},
 		{"escapes count", blocks(1, strings.Repeat("\x01", maxDocument/6-100)), blocks(1, strings.Repeat("\x01", maxDocument/6+1))},
 		{"short escapes count", blocks(3, strings.Repeat("\n", maxDocument/6-100)), blocks(3, strings.Repeat("\n", maxDocument/6))},

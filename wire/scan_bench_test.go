@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -42,6 +43,48 @@ func BenchmarkScan(b *testing.B) {
 			for b.Loop() {
 				if !scanned(&m, doc) {
 					b.Fatal("refused")
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkScanHostile: what a body costs must grow with its length, whatever
+// its keys are (ns/B stays the same from 1,000 keys to 40,000).
+func BenchmarkScanHostile(b *testing.B) {
+	inner := members("i", 17)
+	around := func(n int) string { // n large objects inside a large one
+		var doc strings.Builder
+		for i := range n {
+			fmt.Fprintf(&doc, `,"o%d":%s`, i, inner)
+		}
+		return "{" + doc.String()[1:] + "}"
+	}
+	params := func(n int) string { return `{"jsonrpc":"2.0","id":1,"method":"m","params":` + members("k", n) + `}` }
+	escaped := func(n int) string { return strings.ReplaceAll(members("k", n), `"k`, `"\u006b`) }
+	for _, c := range []struct{ name, doc string }{
+		{"flat/keys=1000", members("k", 1000)},
+		{"flat/keys=40000", members("k", 40_000)},
+		{"escaped/keys=1000", escaped(1000)},
+		{"escaped/keys=40000", escaped(40_000)},
+		{"nested/keys=1000", around(55)},
+		{"nested/keys=40000", around(2222)},
+		{"params/keys=1000", params(1000)},
+		{"params/keys=40000", params(40_000)},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			doc := []byte(c.doc)
+			var m wire.Message
+			b.ReportAllocs()
+			b.SetBytes(int64(len(doc)))
+			for b.Loop() {
+				if err := m.Scan(doc, &wire.DefaultBounds); err != nil {
+					b.Fatal(err)
+				}
+				for _, key := range []string{"name", "arguments", "_meta", "cursor"} { // not there
+					if m.Param(key).Kind != wire.Absent {
+						b.Fatal(key)
+					}
 				}
 			}
 		})

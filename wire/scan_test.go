@@ -105,6 +105,8 @@ var hostile = []struct{ name, doc string }{
 	{"lone low surrogate in key", `{"\ude00":1}`},
 	{"reversed pair", `["\ude00\ud83d"]`},
 	{"high surrogate twice", `["\ud83d\ud83d"]`},
+	{"low surrogate twice", `["\ude00\ude00"]`},
+	{"high surrogate and an escape above the surrogates", `["\ud83d\uffff"]`},
 	{"high surrogate and a letter", `["\ud83dx"]`},
 	{"high surrogate and another escape", `["\ud83d\n\ude00"]`},
 	{"high surrogate and a BMP escape", `["\ud83d\u0041"]`},

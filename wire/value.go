@@ -2,6 +2,8 @@ package wire
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"unicode/utf8"
 )
 
@@ -170,14 +172,29 @@ func valueAt(doc []byte, i int) (Value, int) {
 	return v, i
 }
 
+// stringEnd returns where a string ends whose quote is at i.
 func stringEnd(doc []byte, i int) (end int, escaped bool) {
-	for i++; doc[i] != '"'; i++ {
-		if doc[i] == '\\' {
+	i++
+	for {
+		if len(doc)-i >= 8 {
+			w := binary.LittleEndian.Uint64(doc[i:])
+			quote, slash := w^ones*'"', w^ones*'\\'
+			m := ((quote-ones)&^quote | (slash-ones)&^slash) & highs // its lowest mark is exact
+			if m == 0 {
+				i += 8
+				continue
+			}
+			i += bits.TrailingZeros64(m) >> 3
+		}
+		switch doc[i] {
+		case '"':
+			return i + 1, escaped
+		case '\\':
 			escaped = true
 			i++
 		}
+		i++
 	}
-	return i + 1, escaped
 }
 
 func endsScalar(c byte) bool {
