@@ -114,6 +114,29 @@ func TestFloorsHaveNoCycle(t *testing.T) {
 	}
 }
 
+// TestSleeps finds sleeping in tests outside synctest bubbles: it makes them slow
+// or wrong.
+func TestSleeps(t *testing.T) {
+	t.Parallel()
+	for path, p := range readPackages(t) {
+		for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+			files := token.NewFileSet()
+			file, err := parser.ParseFile(files, filepath.Join(path, name), nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if slices.ContainsFunc(file.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"testing/synctest"` }) {
+				continue
+			}
+			for _, call := range calls(file) {
+				if call.function == "time.Sleep" {
+					t.Errorf("%s: sleeps, and its file has no synctest bubble", files.Position(call.at))
+				}
+			}
+		}
+	}
+}
+
 // readPackages reads the packages of this module, files for all systems
 // included, by path below it.
 func readPackages(t *testing.T) map[string]*build.Package {
@@ -185,22 +208,40 @@ func goroutines(t *testing.T, p *build.Package) []string {
 			t.Fatal(err)
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			starts := false
-			switch n := n.(type) {
-			case *ast.GoStmt:
-				starts = true
-			case *ast.CallExpr:
-				if s, ok := n.Fun.(*ast.SelectorExpr); ok {
-					of, _ := s.X.(*ast.Ident)
-					starts = s.Sel.Name == "Go" && len(n.Args) == 1 ||
-						s.Sel.Name == "AfterFunc" && of != nil && (of.Name == "time" || of.Name == "context")
-				}
-			}
-			if starts {
-				places = append(places, files.Position(n.Pos()).String())
+			if statement, ok := n.(*ast.GoStmt); ok {
+				places = append(places, files.Position(statement.Pos()).String())
 			}
 			return true
 		})
+		for _, c := range calls(file) {
+			if c.function == "time.AfterFunc" || c.function == "context.AfterFunc" || strings.HasSuffix(c.function, ".Go") {
+				places = append(places, files.Position(c.at).String())
+			}
+		}
 	}
 	return places
+}
+
+// A call is a function or method called through a selector: time.Sleep, or .Go
+// where it is not plain of what.
+type call struct {
+	function string
+	at       token.Pos
+}
+
+func calls(file *ast.File) []call {
+	var found []call
+	ast.Inspect(file, func(n ast.Node) bool {
+		if c, ok := n.(*ast.CallExpr); ok {
+			if s, ok := c.Fun.(*ast.SelectorExpr); ok {
+				of := ""
+				if x, ok := s.X.(*ast.Ident); ok {
+					of = x.Name
+				}
+				found = append(found, call{of + "." + s.Sel.Name, c.Pos()})
+			}
+		}
+		return true
+	})
+	return found
 }

@@ -136,9 +136,9 @@ func (p *process) end(t *testing.T) int {
 	}
 }
 
-// attribute returns the value of a key in a text log line.
-func attribute(line, key string) string {
-	_, after, _ := strings.Cut(line, key+"=")
+// addr returns the address in a line of a text log.
+func addr(line string) string {
+	_, after, _ := strings.Cut(line, "addr=")
 	value, _, _ := strings.Cut(after, " ")
 	return value
 }
@@ -180,13 +180,13 @@ func TestAddressInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { taken.Close() })
-	addr := taken.Addr().String()
+	address := taken.Addr().String()
 	cases := []struct {
 		name string
 		args []string
 	}{
-		{"server", []string{"--listen", addr}},
-		{"admin", []string{"--listen", "127.0.0.1:0", "--admin", addr}},
+		{"server", []string{"--listen", address}},
+		{"admin", []string{"--listen", "127.0.0.1:0", "--admin", address}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

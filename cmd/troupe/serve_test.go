@@ -72,7 +72,7 @@ func TestServe(t *testing.T) {
 				t.Parallel()
 				p := serveInProcess(t, "--catalog", c.catalog, "--fast-lane", lane, "--path", "/a/b", "--max-body", "1000", "--deadline", "300ms")
 				line := p.line(t, "msg=listening")
-				url := "http://" + attribute(line, "addr") + "/a/b"
+				url := "http://" + addr(line) + "/a/b"
 				if !strings.HasSuffix(line, "path=/a/b") {
 					t.Errorf("listening line: %s", line)
 				}
@@ -116,8 +116,8 @@ func TestServe(t *testing.T) {
 func TestAdmin(t *testing.T) {
 	t.Parallel()
 	p := serveInProcess(t, "--admin", "127.0.0.1:0")
-	admin := "http://" + attribute(p.line(t, "msg=admin"), "addr")
-	server := "http://" + attribute(p.line(t, "msg=listening"), "addr") + "/mcp"
+	admin := "http://" + addr(p.line(t, "msg=admin"))
+	server := "http://" + addr(p.line(t, "msg=listening")) + "/mcp"
 	cases := []struct {
 		name, path, host string
 		status           int
@@ -196,8 +196,8 @@ func readJSON(t *testing.T, url string, into any) {
 func TestReadinessWhileStopping(t *testing.T) {
 	t.Parallel()
 	p := serveInProcess(t, "--admin", "127.0.0.1:0", "--slots", "1")
-	admin := "http://" + attribute(p.line(t, "msg=admin"), "addr")
-	server := "http://" + attribute(p.line(t, "msg=listening"), "addr") + "/mcp"
+	admin := "http://" + addr(p.line(t, "msg=admin"))
+	server := "http://" + addr(p.line(t, "msg=listening")) + "/mcp"
 	answered := make(chan string, 1)
 	go func() {
 		_, body := call(t, server, "tools/call", "stubborn", `"name":"stubborn","arguments":{"ms":2000}`)
