@@ -69,6 +69,7 @@ var envelopes = []struct {
 	{"ER-02 result response", `{"jsonrpc":"2.0","id":1,"result":{}}`, wire.Invalid, `1`},
 	{"ER-02 error response", `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"}}`, wire.Invalid, `1`},
 	{"ER-02 request and response at once", `{"jsonrpc":"2.0","id":1,"method":"m","result":{}}`, wire.Invalid, `1`},
+	{"ER-02 request and error response at once", `{"jsonrpc":"2.0","id":1,"method":"m","error":{}}`, wire.Invalid, `1`},
 	{"ER-02 error response with a null id", `{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"m"}}`, wire.Invalid, ``},
 }
 
