@@ -98,17 +98,17 @@ func describesItself(out reflect.Type) bool {
 }
 
 // invoke decodes the arguments, which the input schema has accepted, runs the
-// handler and puts its result into place (groups 14 to 16).
+// handler and hands over its result (groups 14 and 15).
 func (t *tool[In, Out]) invoke(ctx context.Context, c *dispatch.Call, result *wire.CallResult) error {
 	var in In
 	if err := schema.Decode(t.input, c.Arguments(), &in); err != nil {
-		return dispatch.Undecodable(err)
+		return err
 	}
 	out, err := t.handler(ctx, Call{c}, in)
 	if err != nil {
 		return outcomeOf(err, result)
 	}
-	return put(&out, result)
+	return put(&out, c, result)
 }
 
 // outcomeOf sorts what a handler returned as an error (decision 31).
@@ -130,9 +130,9 @@ func outcomeOf(err error, result *wire.CallResult) error {
 	return err
 }
 
-// put stores a handler's value as the result. It takes a pointer to the value
-// because looking at its type then costs no allocation.
-func put(out any, result *wire.CallResult) error {
+// put hands over a handler's value. It takes a pointer to the value because
+// looking at its type then costs no allocation.
+func put(out any, c *dispatch.Call, result *wire.CallResult) error {
 	switch v := out.(type) {
 	case *string:
 		result.SetText(*v)
@@ -147,56 +147,48 @@ func put(out any, result *wire.CallResult) error {
 		result.Content = *v
 		return nil
 	case *ToolResult:
-		return putToolResult(v, result)
+		return putToolResult(v, c, result)
 	case **ToolResult:
 		if *v == nil {
 			return errNoResult
 		}
-		return putToolResult(*v, result)
+		return putToolResult(*v, c, result)
 	case *any:
 		switch v := (*v).(type) {
 		case nil:
 			return errNoResult
 		case string:
-			return put(&v, result)
+			return put(&v, c, result)
 		case Content:
-			return put(&v, result)
+			return put(&v, c, result)
 		case []Content:
-			return put(&v, result)
+			return put(&v, c, result)
 		case ToolResult:
-			return put(&v, result)
+			return put(&v, c, result)
 		case *ToolResult:
-			return put(&v, result)
+			return put(&v, c, result)
 		}
 	}
 	v := reflect.ValueOf(out).Elem()
 	if k := v.Kind(); (k == reflect.Pointer || k == reflect.Interface) && v.IsNil() {
 		return errNoResult
 	}
-	structured, err := schema.Encode(out)
-	if err != nil {
-		return fmt.Errorf("encode result: %w", err)
-	}
-	result.Structured = structured
+	c.SetStructured(out)
 	return nil
 }
 
-func putToolResult(v *ToolResult, result *wire.CallResult) error {
+func putToolResult(v *ToolResult, c *dispatch.Call, result *wire.CallResult) error {
 	if v.Content == nil && v.Structured == nil && !v.IsError {
 		return errNoResult
 	}
 	result.Content, result.IsError = v.Content, v.IsError
 	if v.Structured != nil {
-		structured, err := schema.Encode(v.Structured)
-		if err != nil {
-			return fmt.Errorf("encode structured content: %w", err)
-		}
-		result.Structured = structured
+		c.SetStructured(v.Structured)
 	}
 	if v.Meta != nil {
 		meta, err := schema.Encode(v.Meta)
 		if err != nil {
-			return fmt.Errorf("encode result metadata: %w", err)
+			return fmt.Errorf("result metadata: %w", err)
 		}
 		result.Meta = meta
 	}

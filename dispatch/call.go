@@ -41,10 +41,11 @@ type Call struct {
 
 	// ------------------------------------------------------------------------
 
-	result   wire.CallResult
-	misused  bool // the arguments broke the input schema: result says how
-	failure  *wire.Failure
-	response []byte
+	result     wire.CallResult
+	structured any  // to be encoded as the result's structured content
+	misused    bool // the arguments broke the input schema: result says how
+	failure    *wire.Failure
+	response   []byte
 
 	room [512]byte // of doc, for messages that fit
 }

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"github.com/troupe-mcp/troupe/dispatch/schema"
 	"github.com/troupe-mcp/troupe/wire"
 )
 
@@ -34,9 +35,9 @@ func (c *Call) invoke() *wire.Failure {
 	if err == nil {
 		return nil
 	}
-	f, misfit := sortError(err)
-	if misfit {
-		c.misuse("invalid arguments: a value is out of its field's range")
+	f, misuse := sortError(err)
+	if misuse != "" {
+		c.misuse(misuse)
 		return nil
 	}
 	if f == nil {
@@ -47,30 +48,51 @@ func (c *Call) invoke() *wire.Failure {
 	return f
 }
 
-// checkOutput is group 16: the result keeps its output schema and the bounds
-// of results, and structured content has its text (TL-25 to TL-27, TL-37).
+// SetStructured hands over the value whose JSON is the result's structured
+// content, or a pointer to it. It is encoded once the handler has returned.
+func (c *Call) SetStructured(value any) { c.structured = value }
+
+// checkOutput is group 16: structured content is encoded, keeps its output
+// schema and has its text, and the whole result keeps the bounds (TL-25 to
+// TL-27, TL-37).
 func (c *Call) checkOutput() *wire.Failure {
-	r := &c.result
 	if c.misused {
 		return nil
 	}
-	if r.Structured != nil {
-		if err := wire.CheckResult(r.Structured, &c.pipeline.config.Bounds); err != nil {
-			return c.brokenContract(err.Error())
-		}
-		if c.tool.Output != nil && !r.IsError {
-			if violation := c.tool.Output.Check(r.Structured); violation != nil {
-				return c.brokenContract(violation.Text())
-			}
+	r, output := &c.result, c.tool.Output
+	switch {
+	case c.structured != nil:
+		if f := c.encodeStructured(); f != nil {
+			return f
 		}
 		if r.Content == nil {
 			r.SetText(view(r.Structured))
 		}
-	} else if c.tool.Output != nil && !r.IsError {
+	case output != nil && !r.IsError:
 		return c.brokenContract("no structured content, though the tool has an output schema")
 	}
 	if err := wire.CheckCallResult(r, &c.pipeline.config.Bounds); err != nil {
 		return c.brokenContract(err.Error())
+	}
+	return nil
+}
+
+// encodeStructured encodes structured content against the output schema, from
+// which the result of a failed tool is exempt.
+func (c *Call) encodeStructured() *wire.Failure {
+	buffer := c.pipeline.buffers.get()
+	var violation *schema.Violation
+	var err error
+	if output := c.tool.Output; output != nil && !c.result.IsError {
+		c.result.Structured, violation, err = output.Encode(buffer, c.structured)
+	} else {
+		c.result.Structured, err = schema.AppendEncode(buffer, c.structured)
+	}
+	switch {
+	case err != nil:
+		return c.brokenContract(err.Error())
+	case violation != nil:
+		return c.brokenContract(violation.Text())
 	}
 	return nil
 }
@@ -87,6 +109,8 @@ func (c *Call) brokenContract(rule string) *wire.Failure {
 // connection's goroutine writes them once the actor has reserved the result.
 func (c *Call) encode() *wire.Failure {
 	c.response = wire.AppendCallResult(c.pipeline.buffers.get(), c.id, &c.result, &c.endpoint.projection)
+	c.pipeline.buffers.put(c.result.Structured)
+	c.result.Structured = nil // the text may be a view of it, so nothing of the result is read again
 	return nil
 }
 

@@ -13,9 +13,10 @@ type Tool struct {
 	Descriptor wire.Tool
 	Input      *schema.Program
 	Output     *schema.Program // nil without an output schema
-	// Invoke decodes the arguments of c, runs the handler and fills result.
-	// An error made by Refuse is the handler's own JSON-RPC error; any other
-	// is an internal error.
+	// Invoke decodes the arguments of c, runs the handler and fills result,
+	// structured content apart, which c.SetStructured takes. An error made by
+	// Refuse is the handler's own JSON-RPC error, a *schema.Violation is that
+	// of arguments which do not fit; any other is an internal error.
 	Invoke func(ctx context.Context, c *Call, result *wire.CallResult) error
 }
 
@@ -27,21 +28,16 @@ type refusal struct{ failure *wire.Failure }
 
 func (*refusal) Error() string { return "application error" }
 
-// Undecodable returns the error of arguments that their schema accepts and
-// their Go type does not, such as a number beyond a field's range.
-func Undecodable(err error) error { return &undecodable{err} }
-
-type undecodable struct{ cause error }
-
-func (*undecodable) Error() string   { return "arguments do not fit the handler's type" }
-func (e *undecodable) Unwrap() error { return e.cause }
-
-// sortError tells a handler's refusals from its failures.
-func sortError(err error) (f *wire.Failure, misfit bool) {
+// sortError tells a handler's refusal, and arguments that their schema accepts
+// and their Go type does not, from a failure.
+func sortError(err error) (f *wire.Failure, misuse string) {
 	var r *refusal
 	if errors.As(err, &r) {
-		return r.failure, false
+		return r.failure, ""
 	}
-	var u *undecodable
-	return nil, errors.As(err, &u)
+	var v *schema.Violation
+	if errors.As(err, &v) {
+		return nil, v.Text()
+	}
+	return nil, ""
 }
