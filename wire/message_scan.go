@@ -65,6 +65,7 @@ func (s *scanner) noted(m *Message, i, depth int) int {
 // note takes down a member of one of the noted objects.
 func (m *Message) note(depth int, r role, key, value Value) {
 	switch r {
+	case roleNone:
 	case roleVersion:
 		m.envelope.jsonrpc = value
 	case roleID:

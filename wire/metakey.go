@@ -6,14 +6,11 @@ import "bytes"
 // section 5: an optional prefix of dot-separated labels and a slash, then a
 // name.
 func ValidMetaKey(key []byte) bool {
-	name := key
-	if slash := bytes.IndexByte(key, '/'); slash >= 0 {
-		if !validPrefix(key[:slash]) {
-			return false
-		}
-		name = key[slash+1:]
+	prefix, name, prefixed := bytes.Cut(key, []byte{'/'})
+	if !prefixed {
+		return validName(key)
 	}
-	return validName(name)
+	return validPrefix(prefix) && validName(name)
 }
 
 // ValidExtensionID reports whether an extension's identifier follows the same

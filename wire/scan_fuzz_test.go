@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 
 	"github.com/troupe-mcp/troupe/wire"
@@ -46,8 +47,8 @@ func FuzzScan(f *testing.F) {
 				t.Fatalf("Scan: %v; the twin accepts: %v", err, want)
 			}
 			if err != nil {
-				syntax, ok := err.(*wire.SyntaxError)
-				if !ok || syntax.Offset < 0 || syntax.Offset > len(doc) || syntax.Rule == "" {
+				var syntax *wire.SyntaxError
+				if !errors.As(err, &syntax) || syntax.Offset < 0 || syntax.Offset > len(doc) || syntax.Rule == "" {
 					t.Fatalf("error %#v", err)
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -42,7 +43,7 @@ func (v Value) Text(doc []byte) []byte {
 	}
 	inner := doc[v.Span.Start+1 : v.Span.End-1]
 	if !v.Escaped {
-		return inner[:len(inner):len(inner)]
+		return slices.Clip(inner)
 	}
 	return appendUnescaped(make([]byte, 0, len(inner)), inner)
 }
