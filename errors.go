@@ -1,9 +1,9 @@
 package troupe
 
 import (
-	"encoding/json"
 	"fmt"
 
+	"github.com/troupe-mcp/troupe/dispatch/schema"
 	"github.com/troupe-mcp/troupe/wire"
 )
 
@@ -52,11 +52,14 @@ func (e *Error) failure() (*wire.Failure, error) {
 	}
 	f := &wire.Failure{Kind: wire.ApplicationError, Code: e.Code, Message: e.Error()}
 	if e.Data != nil {
-		data, err := json.Marshal(e.Data)
+		data, err := schema.Encode(e.Data)
+		if err == nil {
+			err = wire.CheckResult(data, &wire.DefaultBounds)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("error data: %w", err)
 		}
-		f.Data = wire.AppendCompact(nil, data)
+		f.Data = data
 	}
 	return f, nil
 }

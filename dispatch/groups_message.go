@@ -116,7 +116,7 @@ func (x *exchange) metadata() *wire.Failure {
 		return x.fail(wire.InvalidParams)
 	}
 	version := x.message.Meta(metaProtocolVersion)
-	if version.Kind != wire.String || x.message.Meta(metaCapabilities).Kind != wire.Object || !x.validMeta(meta) {
+	if version.Kind != wire.String || x.message.Meta(metaCapabilities).Kind != wire.Object || !x.validMeta() {
 		return x.fail(wire.InvalidParams)
 	}
 	if !version.Is(x.doc, x.call.revision.String()) {

@@ -14,9 +14,9 @@ const (
 // validMeta checks the members of _meta: the grammar of their keys, and the
 // types of those that the revision defines (V-50 to V-56, V-63). Values under
 // unknown keys are the application's.
-func (x *exchange) validMeta(meta wire.Value) bool {
+func (x *exchange) validMeta() bool {
 	ok := true
-	wire.Members(x.doc, meta, func(key, value wire.Value) bool {
+	x.message.EachMeta(func(key, value wire.Value) bool {
 		name := key.Text(x.doc)
 		switch view(name) {
 		case metaProtocolVersion:

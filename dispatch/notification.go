@@ -32,7 +32,7 @@ func (x *exchange) notificationMetadata() *wire.Failure {
 	}
 	version := x.message.Meta(metaProtocolVersion)
 	switch {
-	case meta.Kind != wire.Object || !x.validMeta(meta),
+	case meta.Kind != wire.Object || !x.validMeta(),
 		version.Kind != wire.Absent && !version.Is(x.doc, x.call.revision.String()):
 		return x.fail(wire.InvalidParams)
 	}
