@@ -27,10 +27,10 @@ help: ## list the targets
 build: ## build bin/troupe
 	$(GO) build -o $(BIN)/troupe ./cmd/troupe
 
-test: ## everything CI runs: vet, all tests under the race detector, all tests without it
+test: ## everything CI runs: vet, all tests under the race detector, all again without it, each benchmark once
 	$(GO) vet ./...
 	$(RACE) ./...
-	$(GO) test -timeout 8m ./...
+	$(GO) test -timeout 8m -bench . -benchtime 1x ./...
 
 race: ## all tests under the race detector, from scratch
 	$(RACE) -count=1 ./...
@@ -42,13 +42,14 @@ lint: $(GOLANGCI_LINT) $(GOFUMPT) ## gofumpt and golangci-lint
 format: $(GOFUMPT) ## gofumpt -w
 	$(GOFUMPT) -w .
 
-fuzz: ## every fuzz target for FUZZTIME (60s) each
-	@set -e; for package in $$($(GO) list ./...); do \
-		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz' || true); do \
+fuzz: ## every fuzz target for FUZZTIME (60s) each, all of them even if one finds something
+	@failed=; for package in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
 			echo "$$package $$target"; \
-			$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package; \
+			$(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$package || failed="$$failed $$target"; \
 		done; \
-	done
+	done; \
+	if [ -n "$$failed" ]; then echo "failed:$$failed"; exit 1; fi
 
 bench: ## every benchmark COUNT (10) times, into bin/bench.new, with a summary
 bench: $(BENCHSTAT)
