@@ -70,7 +70,19 @@ func (a *answerers) pop() (*request, Verdict) {
 	return r, r.early
 }
 
-// serve answers until no more come.
+// empty answers whoever is in the list.
+func (a *answerers) empty() {
+	for {
+		r, v := a.pop()
+		if r == nil {
+			return
+		}
+		a.answer(r, v)
+	}
+}
+
+// serve answers until no more come. It looks before it waits: the one that it
+// replaces may have died with the list not empty.
 func (a *answerers) serve() {
 	whole := false
 	defer func() {
@@ -80,16 +92,10 @@ func (a *answerers) serve() {
 		}
 		a.left.Add(-1)
 	}()
-	for open := true; open; {
-		_, open = <-a.work
-		for {
-			r, v := a.pop()
-			if r == nil {
-				break
-			}
-			a.answer(r, v)
-		}
+	for open := true; open; _, open = <-a.work {
+		a.empty()
 	}
+	a.empty() // what came before close
 	whole = true
 }
 

@@ -61,6 +61,24 @@ func TestRequestEnds(t *testing.T) {
 			}
 			return v
 		}, Verdict{Internal, Application}, 1},
+		{"goexit after the disconnect", func(t *testing.T, s *System, inline bool) Verdict {
+			running := make(chan struct{})
+			p := newProbe(func(ctx context.Context) { close(running); <-ctx.Done(); runtime.Goexit() })
+			ticket, done := do(s, p, time.Minute, inline)
+			get(t, running)
+			ticket.Gone()
+			var v Verdict
+			if s.fastLane && inline {
+				v = get(t, p.told)
+			} else {
+				v = get(t, done)
+			}
+			waitUntil(t, func() bool { return s.Gauges().Active == 0 && s.Gauges().Failures == 1 })
+			if len(p.told) != 0 && s.executor == nil {
+				t.Error("Early came although Do was waiting, or twice")
+			}
+			return v
+		}, Verdict{Disconnected, Application}, 1},
 		{"deadline", func(t *testing.T, s *System, inline bool) Verdict {
 			_, done := do(s, newProbe(func(ctx context.Context) {
 				<-ctx.Done()

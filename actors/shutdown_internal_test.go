@@ -200,8 +200,13 @@ func TestEarlyBlocks(t *testing.T) {
 	for range answererCount {
 		get(t, blocked) // all of them are stuck
 	}
-	ticks := make(chan time.Time, 1024)
-	s.Wheel().OnTick(time.Millisecond, func(now time.Time) { ticks <- now })
+	ticks := make(chan time.Time, 8)
+	s.Wheel().OnTick(time.Millisecond, func(now time.Time) {
+		select {
+		case ticks <- now:
+		default:
+		}
+	})
 	for range 3 {
 		get(t, ticks)
 	}
@@ -220,12 +225,15 @@ func TestEarlyBlocks(t *testing.T) {
 		want(t, get(t, p.told), Deadline, Framework)
 	}
 	probes, tickets = nil, nil
-	admit(func(Verdict) { panic("early") })
-	admit(func(Verdict) { runtime.Goexit() })
+	const bad = 4 * answererCount
+	for range bad / 2 {
+		admit(func(Verdict) { panic("early") })
+		admit(func(Verdict) { runtime.Goexit() })
+	}
 	for range answererCount {
 		admit(nil)
 	}
-	for _, p := range probes[2:] {
+	for _, p := range probes[bad:] {
 		get(t, p.told)
 	}
 	for _, ticket := range tickets {
@@ -277,5 +285,36 @@ func TestPanicBurst(t *testing.T) {
 		if r := s.Shutdown(context.Background(), time.Second, time.Second); !r.Clean() {
 			t.Error(r)
 		}
+	}
+}
+
+// A panic inside Receive reserves Internal, and the handler is not run.
+func TestCrash(t *testing.T) {
+	t.Parallel()
+	for _, lane := range lanes {
+		t.Run(lane.name, func(t *testing.T) {
+			t.Parallel()
+			s, err := New(lane.cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.fault = func(_ *request, m Message, p faultPoint) {
+				if p == atReceive && m.Kind == msgBegin {
+					panic("fault")
+				}
+			}
+			s.Start()
+			p := newProbe(nil)
+			ticket, done := do(s, p, time.Minute, lane.inline)
+			want(t, get(t, done), Internal, Framework)
+			ticket.Gone()
+			waitUntil(t, func() bool { return s.Gauges().Active == 0 })
+			if g := s.Gauges(); p.runs() != 0 || g.Crashes != 1 || g.Outcomes[Internal] != 1 || g.Running != 0 {
+				t.Errorf("ran %d times, %+v", p.runs(), g)
+			}
+			if r := s.Shutdown(context.Background(), time.Second, time.Second); !r.Clean() {
+				t.Error(r)
+			}
+		})
 	}
 }

@@ -131,6 +131,12 @@ func (w *world) say(t *rapid.T, m Message, now int64) {
 			w.count[e]++
 		}
 	}
+	if stranger := m.Kind >= msgDeadline && m.Kind <= msgStop || m.Kind == msgCrash; stranger && do&doPublish != 0 {
+		busy := w.conn == "framework" || w.conn == "granted"
+		if got := do&doEarly != 0; got != busy {
+			t.Fatalf("an early answer: %v, while the connection's goroutine: %s", got, w.conn)
+		}
+	}
 	if do&doEarly != 0 {
 		if m.Kind == msgAnswer || m.Kind == msgBegin || m.Kind == msgDone || m.Kind == msgRelease {
 			t.Fatalf("%d: an early answer for what the connection's goroutine did itself", m.Kind)

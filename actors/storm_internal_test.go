@@ -333,7 +333,7 @@ func (goExecutor) Submit(f func()) error {
 }
 
 // patience is how long a test waits for what must come.
-const patience = 6 * time.Second
+const patience = 30 * time.Second
 
 // waitFor waits until f has returned.
 func waitFor(t *testing.T, f func()) {
