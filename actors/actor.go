@@ -1,6 +1,7 @@
 package actors
 
 import (
+	"runtime/debug"
 	"strconv"
 	"sync/atomic"
 
@@ -98,9 +99,10 @@ func (s *shell) Receive(ctx actor.Context) {
 // supervisor restarts whatever failed, always: protoactor's default stops an
 // actor for good at its 11th failure in 10 s, and a stopped request actor
 // would leave a client without an answer.
-type supervisor struct{}
+type supervisor struct{ system *System }
 
 // HandleFailure implements actor.SupervisorStrategy.
-func (*supervisor) HandleFailure(_ *actor.ActorSystem, of actor.Supervisor, child *actor.PID, _ *actor.RestartStatistics, _, _ any) {
+func (v *supervisor) HandleFailure(_ *actor.ActorSystem, of actor.Supervisor, child *actor.PID, _ *actor.RestartStatistics, reason, _ any) {
+	v.system.answerers.report(crash{child.Id, reason, debug.Stack()})
 	of.RestartChildren(child)
 }

@@ -1,6 +1,8 @@
 package actors
 
 import (
+	"fmt"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 )
@@ -9,12 +11,15 @@ import (
 // block, so a few are enough; more than one, so that a slow one is not alone.
 const answererCount = 4
 
-// answerers write early answers off the wheel and the watch. The requests wait
-// in a list through themselves: it is bounded by how many are live, pushing
-// never blocks, and a request is not recycled while it is in it.
+// answerers write early answers off the wheel and the watch, and the log of
+// actors that crashed. The requests wait in a list through themselves: it is
+// bounded by how many are live, pushing never blocks, and a request is not
+// recycled while it is in it.
 type answerers struct {
-	work chan struct{} // wakes one; closed when no more come
-	left atomic.Int64  // goroutines that have not ended
+	logger  *slog.Logger
+	work    chan struct{} // wakes one; closed when no more come
+	crashes chan crash    // to be logged; what does not fit is dropped
+	left    atomic.Int64  // goroutines that have not ended
 
 	mu         sync.Mutex // guards the list
 	head, tail *request
@@ -23,7 +28,15 @@ type answerers struct {
 	ended      bool
 }
 
-func (a *answerers) start() {
+// crash is a Receive that panicked, which is a fault of this program.
+type crash struct {
+	actor  string // the PID's name
+	reason any
+	stack  []byte
+}
+
+func (a *answerers) start(logger *slog.Logger) {
+	a.logger, a.crashes = logger, make(chan crash, 16)
 	a.work = make(chan struct{}, answererCount)
 	a.left.Store(answererCount)
 	for range answererCount {
@@ -92,8 +105,13 @@ func (a *answerers) serve() {
 		}
 		a.left.Add(-1)
 	}()
-	for open := true; open; _, open = <-a.work {
+	for open := true; open; {
 		a.empty()
+		select {
+		case _, open = <-a.work:
+		case c := <-a.crashes:
+			a.log(c)
+		}
 	}
 	a.empty() // what came before close
 	whole = true
@@ -126,4 +144,19 @@ func (a *answerers) counts() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.waiting + a.busy
+}
+
+// report has a crash logged. It does not block.
+func (a *answerers) report(c crash) {
+	select {
+	case a.crashes <- c:
+	default:
+	}
+}
+
+// log logs a crash. The logger is the application's: what it does is contained.
+func (a *answerers) log(c crash) {
+	defer func() { _ = recover() }()
+	a.logger.Error("actors: an actor panicked and was restarted",
+		"actor", c.actor, "reason", fmt.Sprint(c.reason), "stack", string(c.stack))
 }

@@ -117,11 +117,10 @@ func (r *request) decide(m Message) {
 	if m.Gen != r.state.gen {
 		return
 	}
-	s := r.state
-	if s.phase == free {
-		s = admit(s, r.deadline, r.system.executor != nil)
+	if r.state.phase == free {
+		r.state = admit(r.state, r.deadline, r.system.executor != nil)
 	}
-	r.state, r.pending = step(s, m, r.system.wheel.tick.Load())
+	r.state, r.pending = step(r.state, m, r.system.wheel.tick.Load())
 }
 
 // perform does the pending effects. Each bit is cleared before its effect, so

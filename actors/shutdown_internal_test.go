@@ -3,6 +3,7 @@ package actors
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"runtime"
 	"strings"
 	"testing"
@@ -288,13 +289,22 @@ func TestPanicBurst(t *testing.T) {
 	}
 }
 
+type lineWriter chan string
+
+func (w lineWriter) Write(p []byte) (int, error) {
+	w <- string(p)
+	return len(p), nil
+}
+
 // A panic inside Receive reserves Internal, and the handler is not run.
 func TestCrash(t *testing.T) {
 	t.Parallel()
 	for _, lane := range lanes {
 		t.Run(lane.name, func(t *testing.T) {
 			t.Parallel()
-			s, err := New(lane.cfg)
+			cfg, lines := lane.cfg, make(chan string, 4)
+			cfg.Logger = slog.New(slog.NewTextHandler(lineWriter(lines), nil))
+			s, err := New(cfg)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -307,6 +317,9 @@ func TestCrash(t *testing.T) {
 			p := newProbe(nil)
 			ticket, done := do(s, p, time.Minute, lane.inline)
 			want(t, get(t, done), Internal, Framework)
+			if line := get(t, lines); !strings.Contains(line, "level=ERROR") || !strings.Contains(line, "reason=fault") || !strings.Contains(line, "TestCrash") {
+				t.Error(line)
+			}
 			ticket.Gone()
 			waitUntil(t, func() bool { return s.Gauges().Active == 0 })
 			if g := s.Gauges(); p.runs() != 0 || g.Crashes != 1 || g.Outcomes[Internal] != 1 || g.Running != 0 {

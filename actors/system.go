@@ -39,8 +39,9 @@ type Config struct {
 	Tick time.Duration
 	// Now is the clock. Defaults to time.Now.
 	Now func() time.Time
-	// Logger gets what protoactor says of failed actors, at debug level.
-	// Defaults to nowhere.
+	// Logger is told, at error level, of actors that panicked, which is a fault
+	// of this package. Handlers that panic are told to their Work. Defaults to
+	// nowhere.
 	Logger *slog.Logger
 }
 
@@ -123,9 +124,9 @@ func New(cfg Config) (*System, error) {
 		executor:  cfg.Executor,
 		logger:    cfg.Logger,
 		wheel:     newWheel(cfg.Tick, cfg.Now),
-		strategy:  &supervisor{},
 		ended:     make(chan struct{}),
 	}
+	s.strategy = &supervisor{s}
 	s.scheduler.init(cfg.Slots, cfg.Queue)
 	s.pool.closed = true // until Start
 	return s, nil
@@ -141,10 +142,11 @@ func (s *System) Start() {
 	}
 	s.started = true
 	s.root = actor.NewActorSystem(
-		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return s.logger }),
+		actor.WithLoggerFactory(func(*actor.ActorSystem) *slog.Logger { return slog.New(slog.DiscardHandler) }),
 		// A burst of dead letters starts a goroutine for this long.
 		actor.WithDeadLetterThrottleInterval(time.Millisecond),
 		actor.WithDeadLetterThrottleCount(1))
+	s.answerers.start(s.logger)
 	s.slots = make([]*slot, s.slotCount)
 	for i := range s.slots {
 		l, err := newSlot(s, int32(i))
@@ -153,7 +155,6 @@ func (s *System) Start() {
 		}
 		s.slots[i] = l
 	}
-	s.answerers.start()
 	go s.wheel.run()
 	s.pool.mu.Lock()
 	s.pool.closed = false

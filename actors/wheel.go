@@ -41,7 +41,8 @@ type Wheel struct {
 	armed   int
 	done    int64 // all buckets up to this tick are fired
 	periods []*period
-	due     []expiry // scratch of advance
+	due     []expiry  // scratch of advance
+	ready   []*period // scratch of advance
 
 	stop chan struct{} // closed to end the goroutine
 	gone chan struct{} // closed when it has ended
@@ -172,13 +173,14 @@ func (w *Wheel) advance(now time.Time) {
 			w.fire()
 		}
 	}
-	var ready []*period
+	ready := w.ready[:0]
 	for _, p := range w.periods {
 		if p.next <= target {
 			p.next = target + p.every
 			ready = append(ready, p)
 		}
 	}
+	w.ready = ready
 	w.mu.Unlock()
 	for _, p := range ready {
 		p.call(w.Now())
