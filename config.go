@@ -20,6 +20,9 @@ type Config struct {
 	// Limits bounds what the server holds and for how long.
 	Limits Limits
 
+	// RequestLimiter is required where an endpoint has completers (C-04).
+	RequestLimiter RequestLimiter
+
 	// Observer is told what happens to connections and requests. It runs on a
 	// goroutine of its own behind a bounded queue: slow or panicking, it delays
 	// and changes nothing. Nil observes nothing.

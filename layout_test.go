@@ -46,7 +46,7 @@ var floors = map[string]floor{
 	},
 	"dispatch": {
 		ours:   []string{"actors", "dispatch/front", "dispatch/schema", "streams/socket", "wire"},
-		others: []string{"github.com/puzpuzpuz/xsync/v3"},
+		others: []string{"github.com/puzpuzpuz/xsync/v3", "github.com/yosida95/uritemplate/v3"},
 	},
 	".": {
 		ours:       []string{"actors", "dispatch", "dispatch/front", "dispatch/schema", "streams/socket", "wire"},
@@ -54,6 +54,8 @@ var floors = map[string]floor{
 		goroutines: true,
 	},
 	// Programs use the root, as anyone's do.
+	"examples/hello": {ours: []string{"."}},
+	"examples/notes": {ours: []string{"."}},
 	"cmd/troupe": {
 		ours: []string{"."},
 		others: []string{

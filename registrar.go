@@ -1,9 +1,11 @@
 package troupe
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/troupe-mcp/troupe/dispatch"
 	"github.com/troupe-mcp/troupe/dispatch/schema"
@@ -16,8 +18,9 @@ type registrar struct {
 	path     string // such as Config.Endpoints[0].Features[2]
 	versions []ProtocolVersion
 	served   wire.RevisionSet
-	tools    []*dispatch.Tool
-	names    map[string]string // name of a tool → path of its registration
+	endpoint *dispatch.Endpoint
+	names    map[[2]string]string // kind and name → path of the registration
+	later    []func()             // checks that need everything to be registered
 	faults   []error
 }
 
@@ -56,6 +59,98 @@ func (r *registrar) revisions(own []ProtocolVersion, noun string) wire.RevisionS
 	return set
 }
 
+// unique notes a registration and reports a second one of the same name.
+func (r *registrar) unique(kind, name string) {
+	key := [2]string{kind, name}
+	if first, ok := r.names[key]; ok {
+		r.fault("%s %q: registered twice, first as %s", kind, name, first)
+		return
+	}
+	r.names[key] = r.path
+}
+
+// meta encodes an application's metadata.
+func (r *registrar) meta(meta map[string]any, noun string) []byte {
+	if len(meta) == 0 {
+		return nil
+	}
+	for key := range meta {
+		if !wire.ValidMetaKey([]byte(key)) {
+			r.fault("%s: %q is no key of _meta", noun, key)
+		}
+	}
+	text, err := schema.Encode(meta)
+	if err == nil {
+		err = wire.CheckResult(text, &wire.DefaultBounds)
+	}
+	if err != nil {
+		r.fault("%s: Meta: %w", noun, err)
+	}
+	return text
+}
+
+// A stringField is a field of a struct whose fields are all strings.
+type stringField struct {
+	name, description string
+	required          bool
+}
+
+// strings compiles a struct whose fields are strings, or pointers to strings:
+// the arguments of a prompt, the variables of a template.
+func (r *registrar) strings(t reflect.Type, noun string) ([]stringField, *schema.Program) {
+	if t.Kind() != reflect.Struct {
+		r.fault("%s: type %s is not a struct", noun, t)
+		return nil, nil
+	}
+	compiled := r.schema(nil, t, noun, true)
+	if compiled.program == nil {
+		return nil, nil
+	}
+	var shape struct {
+		Properties json.RawMessage
+		Required   []string
+	}
+	if err := json.Unmarshal(compiled.text, &shape); err != nil {
+		r.fault("%s: %w", noun, err)
+		return nil, nil
+	}
+	var fields []stringField
+	wire.Members(shape.Properties, objectOf(shape.Properties), func(key, value wire.Value) bool {
+		name := string(key.Text(shape.Properties))
+		var property struct {
+			Type        any
+			Description string
+		}
+		err := json.Unmarshal(value.Span.Of(shape.Properties), &property)
+		if err != nil || !isString(property.Type) {
+			r.fault("%s: field %q is not a string", noun, name)
+			return true
+		}
+		fields = append(fields, stringField{name, property.Description, slices.Contains(shape.Required, name)})
+		return true
+	})
+	return fields, compiled.program
+}
+
+// isString reports whether a schema's type is that of a string or a pointer to
+// one.
+func isString(t any) bool {
+	switch t := t.(type) {
+	case string:
+		return t == "string"
+	case []any:
+		return len(t) == 2 && slices.Contains(t, any("string")) && slices.Contains(t, any("null"))
+	}
+	return false
+}
+
+func objectOf(doc []byte) wire.Value {
+	if len(doc) == 0 {
+		return wire.Value{}
+	}
+	return wire.Value{Span: wire.Span{End: int32(len(doc))}, Kind: wire.Object}
+}
+
 // tool compiles a tool, or notes what is wrong with it and returns nil.
 func (r *registrar) tool(info ToolInfo, in, out reflect.Type, describesItself bool) *dispatch.Tool {
 	before := len(r.faults)
@@ -63,10 +158,7 @@ func (r *registrar) tool(info ToolInfo, in, out reflect.Type, describesItself bo
 	if !validToolName(info.Name) {
 		r.fault("%s: a name is 1 to 128 characters of [A-Za-z0-9_.-]", noun)
 	}
-	if first, ok := r.names[info.Name]; ok {
-		r.fault("%s: registered twice, first as %s", noun, first)
-	}
-	r.names[info.Name] = r.path
+	r.unique("tool", info.Name)
 	r.revisions(info.Versions, noun)
 	input := r.schema(info.InputSchema, in, noun+": input schema", true)
 	var output compiled
@@ -80,10 +172,14 @@ func (r *registrar) tool(info ToolInfo, in, out reflect.Type, describesItself bo
 		Descriptor: wire.Tool{
 			Name: info.Name, Title: info.Title, Description: info.Description,
 			InputSchema: input.text, OutputSchema: output.text, Annotations: info.Annotations,
+			Icons: info.Icons, Meta: r.meta(info.Meta, noun),
 		},
-		Input: input.program, Output: output.program,
+		Input: input.program, Output: output.program, Requires: info.Requires.compile(r, noun),
 	}
-	r.tools = append(r.tools, t)
+	if len(r.faults) > before {
+		return nil
+	}
+	r.endpoint.Tools = append(r.endpoint.Tools, t)
 	return t
 }
 
@@ -135,7 +231,7 @@ func validToolName(name string) bool {
 
 // compileEndpoint turns an Endpoint into what the dispatcher serves.
 func compileEndpoint(e Endpoint, path string) (*dispatch.Endpoint, error) {
-	r := &registrar{path: path, names: map[string]string{}}
+	r := &registrar{path: path, names: map[[2]string]string{}, endpoint: &dispatch.Endpoint{}}
 	if e.Path == "" {
 		e.Path = "/mcp"
 	}
@@ -164,13 +260,15 @@ func compileEndpoint(e Endpoint, path string) (*dispatch.Endpoint, error) {
 	for i, f := range e.Features {
 		r.enter("Features[%d]", i, f)
 	}
+	for _, check := range r.later {
+		check()
+	}
 	if len(r.faults) > 0 {
 		return nil, errors.Join(r.faults...)
 	}
-	compiled := &dispatch.Endpoint{
-		Path: e.Path, Served: r.served, Info: e.Info, Instructions: e.Instructions, Tools: r.tools,
-		CatalogTTL: e.CatalogTTL, CatalogScope: e.CatalogScope,
-	}
+	compiled := r.endpoint
+	compiled.Path, compiled.Served, compiled.Info, compiled.Instructions = e.Path, r.served, e.Info, e.Instructions
+	compiled.CatalogTTL, compiled.CatalogScope = e.CatalogTTL, e.CatalogScope
 	compiled.Build()
 	return compiled, nil
 }

@@ -80,6 +80,9 @@ func NewServer(config Config) (*Server, error) {
 			faults = append(faults, fmt.Errorf("%s: Path %q is that of Endpoints[%d], too", place, compiled.Path, first))
 		}
 		paths[compiled.Path] = i
+		if len(compiled.Completers) > 0 && !config.RequestLimiter.set {
+			faults = append(faults, fmt.Errorf("%s: completers need Config.RequestLimiter", place))
+		}
 		endpoints = append(endpoints, compiled)
 	}
 	if len(faults) > 0 {

@@ -25,6 +25,13 @@ type ToolInfo struct {
 	Versions []ProtocolVersion
 	// Annotations are hints for clients. Optional.
 	Annotations *ToolAnnotations
+	// Icons to show. Optional.
+	Icons []Icon
+	// Meta is sent as the tool's _meta in the list. Optional.
+	Meta map[string]any
+	// Requires are client capabilities without which the tool is not run; a
+	// client that lacks one gets -32021.
+	Requires ClientCapabilities
 	// InputSchema and OutputSchema replace the schemas inferred from the
 	// handler's types. They are limited to Profile 1, checked by NewServer and
 	// sent as written (decision 24).
@@ -70,8 +77,6 @@ type tool[In, Out any] struct {
 	input   *schema.Program
 }
 
-var errNoResult = errors.New("the handler returned no result")
-
 func (t *tool[In, Out]) register(r *registrar) {
 	if t.handler == nil {
 		r.fault("tool %q: nil handler", t.info.Name)
@@ -111,7 +116,7 @@ func (t *tool[In, Out]) invoke(ctx context.Context, c *dispatch.Call, result *wi
 	return put(&out, c, result)
 }
 
-// outcomeOf sorts what a handler returned as an error (decision 31).
+// outcomeOf sorts what a tool's handler returned as an error (decision 31).
 func outcomeOf(err error, result *wire.CallResult) error {
 	var text ToolError
 	if errors.As(err, &text) {
@@ -119,15 +124,21 @@ func outcomeOf(err error, result *wire.CallResult) error {
 		result.IsError = true
 		return nil
 	}
+	return refusalOf(err)
+}
+
+// refusalOf turns an *Error into what the dispatcher sends; other errors stay
+// as they are.
+func refusalOf(err error) error {
 	var authored *Error
-	if errors.As(err, &authored) {
-		f, bad := authored.failure()
-		if bad != nil {
-			return bad
-		}
-		return dispatch.Refuse(f)
+	if !errors.As(err, &authored) {
+		return err
 	}
-	return err
+	f, bad := authored.failure()
+	if bad != nil {
+		return bad
+	}
+	return dispatch.Refuse(f)
 }
 
 // put hands over a handler's value. It takes a pointer to the value because
@@ -142,7 +153,7 @@ func put(out any, c *dispatch.Call, result *wire.CallResult) error {
 		return nil
 	case *[]Content:
 		if *v == nil {
-			return errNoResult
+			return dispatch.ErrNoResult
 		}
 		result.Content = *v
 		return nil
@@ -150,13 +161,13 @@ func put(out any, c *dispatch.Call, result *wire.CallResult) error {
 		return putToolResult(v, c, result)
 	case **ToolResult:
 		if *v == nil {
-			return errNoResult
+			return dispatch.ErrNoResult
 		}
 		return putToolResult(*v, c, result)
 	case *any:
 		switch v := (*v).(type) {
 		case nil:
-			return errNoResult
+			return dispatch.ErrNoResult
 		case string:
 			return put(&v, c, result)
 		case Content:
@@ -171,7 +182,7 @@ func put(out any, c *dispatch.Call, result *wire.CallResult) error {
 	}
 	v := reflect.ValueOf(out).Elem()
 	if k := v.Kind(); (k == reflect.Pointer || k == reflect.Interface) && v.IsNil() {
-		return errNoResult
+		return dispatch.ErrNoResult
 	}
 	c.SetStructured(out)
 	return nil
@@ -179,7 +190,7 @@ func put(out any, c *dispatch.Call, result *wire.CallResult) error {
 
 func putToolResult(v *ToolResult, c *dispatch.Call, result *wire.CallResult) error {
 	if v.Content == nil && v.Structured == nil && !v.IsError {
-		return errNoResult
+		return dispatch.ErrNoResult
 	}
 	result.Content, result.IsError = v.Content, v.IsError
 	if v.Structured != nil {

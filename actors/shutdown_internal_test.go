@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -286,6 +287,38 @@ func TestPanicBurst(t *testing.T) {
 		if r := s.Shutdown(context.Background(), time.Second, time.Second); !r.Clean() {
 			t.Error(r)
 		}
+	}
+}
+
+// A request that Shutdown ends while Admit is at it leaves no deadline behind.
+func TestStopDuringAdmit(t *testing.T) {
+	t.Parallel()
+	s := setup(t, Config{})
+	over := make(chan struct{})
+	var hunter sync.WaitGroup
+	hunter.Go(func() {
+		for {
+			select {
+			case <-over:
+				return
+			default:
+				s.pool.unsettled(func(r *request, gen uint64) { r.post(msgStop, gen, 0) })
+			}
+		}
+	})
+	stopped := 0
+	for n := 0; n < 20_000 || stopped < 100 && n < 10_000_000; n++ {
+		ticket := s.Admit(idler{}, new(Context), time.Minute, true)
+		if ticket.Answer().Outcome == ShuttingDown {
+			stopped++
+		}
+		ticket.Release()
+	}
+	close(over)
+	waitFor(t, hunter.Wait)
+	waitUntil(t, func() bool { return s.Gauges().Active == 0 })
+	if n := s.Gauges().Deadlines; n != 0 || stopped == 0 {
+		t.Errorf("%d deadlines are armed, %d were stopped", n, stopped)
 	}
 }
 

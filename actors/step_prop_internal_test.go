@@ -188,106 +188,110 @@ func (w *world) say(t *rapid.T, m Message, now int64) {
 // CX-25, EX-06…EX-08, EX-10, EX-19.
 func TestStep(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		const deadline = 100
-		w := &world{external: rapid.Bool().Draw(t, "external"), conn: "framework", count: map[effects]int{}}
-		w.s = admit(state{gen: 7}, deadline, w.external)
-		w.twin = twin{where: "framework", out: []string{"connection"}}
-		now := int64(rapid.IntRange(0, 60).Draw(t, "now"))
-		strangers := []Kind{msgDeadline, msgGone, msgCancel, msgDrain, msgStop, msgCrash, msgPolicy, msgHandler}
-		for n := 0; !w.recycled; n++ {
-			if n > 200 {
-				t.Fatalf("it does not end: %+v, %s", w.s, w.conn)
-			}
-			now += int64(rapid.IntRange(0, 9).Draw(t, "dt"))
-			var may []Message
-			for _, k := range strangers {
-				if w.gone&(1<<k) == 0 && (k != msgDeadline || now >= deadline) {
-					may = append(may, Message{Kind: k})
-				}
-			}
-			may = append(may, w.todo...)
-			if w.inLine {
-				may = append(may, Message{Kind: msgStarted, Arg: 5})
-			}
-			switch w.conn {
-			case "framework":
-				may = append(may, Message{Kind: msgBegin, Arg: noSlot}, Message{Kind: msgAnswer}, Message{Kind: msgRelease})
-				if !w.external {
-					may = append(may, Message{Kind: msgBegin, Arg: 2})
-				}
-			case "granted":
-				if w.external {
-					may = append(may, Message{Kind: msgRefused}, Message{Kind: msgWaiting})
-				} else {
-					may = append(may, Message{Kind: msgDone}, Message{Kind: msgDone, Arg: failed})
-				}
-			case "answering":
-				may = append(may, Message{Kind: msgRelease})
-			}
-			m := rapid.SampledFrom(may).Draw(t, "message")
-			w.gone |= 1 << m.Kind
-			switch m.Kind {
-			case msgBegin:
-				w.conn = "waits"
-				if m.Arg != noSlot {
-					w.slots++
-				}
-				if w.s.phase == terminal {
-					w.conn = "answering"
-				}
-			case msgAnswer, msgRefused:
-				w.conn = "answering"
-			case msgWaiting:
-				w.conn = "waits"
-				if w.s.phase == terminal {
-					w.conn = "answering"
-				}
-				w.todo = append(w.todo, Message{Kind: msgDone, Arg: rapid.Int32Range(0, 1).Draw(t, "failed")})
-			case msgDone:
-				if w.conn == "granted" {
-					w.conn = "answering"
-				}
-			case msgStarted:
-				w.inLine = false
-				w.slots++
-			case msgRelease:
-				w.conn = "released"
-			}
-			if i := slices.IndexFunc(w.todo, func(o Message) bool { return o == m }); i >= 0 {
-				w.todo = slices.Delete(w.todo, i, i+1)
-			}
-			m.Gen = 7
-			w.sayGen(t, m, now)
+	for range 50 { // 100 lives each
+		rapid.Check(t, testLife)
+	}
+}
 
-			if got, want := w.s.phase == terminal, w.twin.where == "over"; got != want {
-				t.Fatalf("terminal %v, twin %s", got, w.twin.where)
-			}
-			if v := (Verdict{w.twin.outcome, w.twin.owner}); w.s.phase == terminal && w.s.verdict != v {
-				t.Fatalf("verdict %v, twin %v", w.s.verdict, v)
-			}
-			if w.recycled != (len(w.twin.out) == 0) {
-				t.Fatalf("recycled %v, still out: %v", w.recycled, w.twin.out)
-			}
-			// A message of another generation changes nothing.
-			if s, do := step(w.s, Message{Kind: m.Kind, Gen: 6, Arg: 1}, now); s != w.s || do != 0 {
-				t.Fatalf("a stale message had an effect: %b", do)
+func testLife(t *rapid.T) {
+	const deadline = 100
+	w := &world{external: rapid.Bool().Draw(t, "external"), conn: "framework", count: map[effects]int{}}
+	w.s = admit(state{gen: 7}, deadline, w.external)
+	w.twin = twin{where: "framework", out: []string{"connection"}}
+	now := int64(rapid.IntRange(0, 60).Draw(t, "now"))
+	strangers := []Kind{msgDeadline, msgGone, msgCancel, msgDrain, msgStop, msgCrash, msgPolicy, msgHandler}
+	for n := 0; !w.recycled; n++ {
+		if n > 200 {
+			t.Fatalf("it does not end: %+v, %s", w.s, w.conn)
+		}
+		now += int64(rapid.IntRange(0, 9).Draw(t, "dt"))
+		var may []Message
+		for _, k := range strangers {
+			if w.gone&(1<<k) == 0 && (k != msgDeadline || now >= deadline) {
+				may = append(may, Message{Kind: k})
 			}
 		}
-		for _, e := range []effects{doPublish, doCancel, doDisarm, doRecycle} {
-			if w.count[e] != 1 {
-				t.Fatalf("effect %b came %d times", e, w.count[e])
+		may = append(may, w.todo...)
+		if w.inLine {
+			may = append(may, Message{Kind: msgStarted, Arg: 5})
+		}
+		switch w.conn {
+		case "framework":
+			may = append(may, Message{Kind: msgBegin, Arg: noSlot}, Message{Kind: msgAnswer}, Message{Kind: msgRelease})
+			if !w.external {
+				may = append(may, Message{Kind: msgBegin, Arg: 2})
 			}
-		}
-		for _, e := range []effects{doEarly, doOrphan, doGrant, doLaunch, doDequeue, doOffer} {
-			if w.count[e] > 1 {
-				t.Fatalf("effect %b came %d times", e, w.count[e])
+		case "granted":
+			if w.external {
+				may = append(may, Message{Kind: msgRefused}, Message{Kind: msgWaiting})
+			} else {
+				may = append(may, Message{Kind: msgDone}, Message{Kind: msgDone, Arg: failed})
 			}
+		case "answering":
+			may = append(may, Message{Kind: msgRelease})
 		}
-		if w.slots != 0 {
-			t.Fatalf("%d slots did not come back", w.slots)
+		m := rapid.SampledFrom(may).Draw(t, "message")
+		w.gone |= 1 << m.Kind
+		switch m.Kind {
+		case msgBegin:
+			w.conn = "waits"
+			if m.Arg != noSlot {
+				w.slots++
+			}
+			if w.s.phase == terminal {
+				w.conn = "answering"
+			}
+		case msgAnswer, msgRefused:
+			w.conn = "answering"
+		case msgWaiting:
+			w.conn = "waits"
+			if w.s.phase == terminal {
+				w.conn = "answering"
+			}
+			w.todo = append(w.todo, Message{Kind: msgDone, Arg: rapid.Int32Range(0, 1).Draw(t, "failed")})
+		case msgDone:
+			if w.conn == "granted" {
+				w.conn = "answering"
+			}
+		case msgStarted:
+			w.inLine = false
+			w.slots++
+		case msgRelease:
+			w.conn = "released"
 		}
-	})
+		if i := slices.IndexFunc(w.todo, func(o Message) bool { return o == m }); i >= 0 {
+			w.todo = slices.Delete(w.todo, i, i+1)
+		}
+		m.Gen = 7
+		w.sayGen(t, m, now)
+
+		if got, want := w.s.phase == terminal, w.twin.where == "over"; got != want {
+			t.Fatalf("terminal %v, twin %s", got, w.twin.where)
+		}
+		if v := (Verdict{w.twin.outcome, w.twin.owner}); w.s.phase == terminal && w.s.verdict != v {
+			t.Fatalf("verdict %v, twin %v", w.s.verdict, v)
+		}
+		if w.recycled != (len(w.twin.out) == 0) {
+			t.Fatalf("recycled %v, still out: %v", w.recycled, w.twin.out)
+		}
+		// A message of another generation changes nothing.
+		if s, do := step(w.s, Message{Kind: m.Kind, Gen: 6, Arg: 1}, now); s != w.s || do != 0 {
+			t.Fatalf("a stale message had an effect: %b", do)
+		}
+	}
+	for _, e := range []effects{doPublish, doCancel, doDisarm, doRecycle} {
+		if w.count[e] != 1 {
+			t.Fatalf("effect %b came %d times", e, w.count[e])
+		}
+	}
+	for _, e := range []effects{doEarly, doOrphan, doGrant, doLaunch, doDequeue, doOffer} {
+		if w.count[e] > 1 {
+			t.Fatalf("effect %b came %d times", e, w.count[e])
+		}
+	}
+	if w.slots != 0 {
+		t.Fatalf("%d slots did not come back", w.slots)
+	}
 }
 
 // sayGen says m and gives everything that follows from it the generation.
@@ -340,6 +344,8 @@ func TestStepRows(t *testing.T) {
 		{"failure", at(running, nil), Message{Kind: msgDone, Arg: failed}, 0, Verdict{Internal, Application}, doFree},
 		{"answer", at(admitted, nil), Message{Kind: msgAnswer}, 0, Verdict{Result, Framework}, 0},
 		{"executor refuses", at(running, func(s *state) { s.external = true }), Message{Kind: msgRefused}, 0, Verdict{Busy, Queue}, doFree}, // EX-19
+		{"cancel while the executor has it", at(running, func(s *state) { *s, _ = step(*s, Message{Kind: msgWaiting, Gen: 1}, 0) }),
+			Message{Kind: msgCancel}, 0, Verdict{Canceled, Application}, doOrphan}, // decision 71: Do waits
 		{"crash", at(running, nil), Message{Kind: msgCrash}, 0, Verdict{Internal, Application}, doOrphan | doEarly},
 		{"released undecided", at(admitted, nil), Message{Kind: msgRelease}, 0, Verdict{Internal, Framework}, doRecycle},
 	}

@@ -24,8 +24,8 @@ type Call struct {
 
 	pipeline     *Pipeline
 	endpoint     *Endpoint
-	operation    *Operation // nil for unknown methods and notifications
-	tool         *Tool
+	operation    *Operation   // nil for unknown methods and notifications
+	target       target       // what runs in the slot; nil where nothing does
 	conn         *socket.Conn // nil when someone else's server owns the connection
 	ticket       actors.Ticket
 	begun        time.Time
@@ -34,16 +34,21 @@ type Call struct {
 	method       wire.Value
 	name         wire.Value
 	arguments    wire.Value
+	cursor       wire.Value
+	variables    []byte // of a template, as a JSON object
 	client       wire.Value
 	capabilities wire.Value
 	revision     wire.Revision
-	decided      atomic.Uint32 // the Outcome, once an answer is about to be written
+
+	completionContext wire.Value
+	decided           atomic.Uint32 // the Outcome, once an answer is about to be written
 
 	// ------------------------------------------------------------------------
 
-	result     wire.CallResult
-	structured any  // to be encoded as the result's structured content
-	misused    bool // the arguments broke the input schema: result says how
+	result     wire.CallResult // of a tool
+	value      any             // the result of anything else
+	structured any             // to be encoded as the result's structured content
+	misused    bool            // the arguments broke the input schema: result says how
 	failure    *wire.Failure
 	response   []byte
 
@@ -78,7 +83,7 @@ func (c *Call) Revision() wire.Revision { return c.revision }
 // Method returns the JSON-RPC method.
 func (c *Call) Method() string { return string(c.method.Text(c.doc)) }
 
-// Name returns what the request names: a tool.
+// Name returns what the request names: a tool, a prompt, a URI.
 func (c *Call) Name() string { return string(c.name.Text(c.doc)) }
 
 // Client returns what the client calls itself.
@@ -107,7 +112,8 @@ func (c *Call) Client() wire.Implementation {
 	return client
 }
 
-// Arguments returns the tool's arguments as they were sent: a JSON object.
+// Arguments returns the arguments of a tool or prompt as they were sent: a JSON
+// object.
 func (c *Call) Arguments() []byte {
 	if c.arguments.Kind == wire.Absent {
 		return noArguments
@@ -151,7 +157,7 @@ func (c *Call) Run(context.Context) {
 // actors.Work.
 func (c *Call) Failed(reason any, stack []byte) {
 	c.pipeline.config.Events.handlerFailed(c)
-	c.pipeline.config.Logger.Error("handler failed", "endpoint", c.endpoint.Path, "tool", c.toolName(),
+	c.pipeline.config.Logger.Error("handler failed", "endpoint", c.endpoint.Path, "target", c.String(),
 		"reason", fmt.Sprint(reason), slog.String("stack", string(stack)))
 }
 
@@ -196,13 +202,11 @@ func (c *Call) Settled(err error) {
 	c.ticket.Release()
 }
 
-func (c *Call) toolName() string {
-	if c.tool == nil {
-		return ""
-	}
-	return c.tool.Descriptor.Name
-}
-
 // String names the call to operators by what was configured, not by what the
 // client sent.
-func (c *Call) String() string { return "tool " + c.toolName() }
+func (c *Call) String() string {
+	if c.target == nil {
+		return c.label()
+	}
+	return c.target.String()
+}

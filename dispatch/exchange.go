@@ -21,13 +21,14 @@ type exchange struct {
 	doc       []byte
 	operation *Operation // nil for an unknown method
 	call      *Call      // nil until the request is accepted
+	reference reference  // of a completion
 	failure   wire.Failure
 	allow     string // of a 405
 }
 
 func (x *exchange) reset() {
 	x.front, x.endpoint, x.doc, x.operation, x.call = nil, nil, nil, nil, nil
-	x.kind, x.failure, x.allow = wire.Invalid, wire.Failure{}, ""
+	x.kind, x.failure, x.allow, x.reference = wire.Invalid, wire.Failure{}, "", reference{}
 }
 
 // fail returns the exchange's failure, of the given kind.

@@ -66,6 +66,7 @@ var (
 	stopping          = &wire.Failure{Kind: wire.Stopping}
 	queuedDeadline    = &wire.Failure{Kind: wire.QueuedDeadline}
 	frameworkDeadline = &wire.Failure{Kind: wire.FrameworkDeadline}
+	invalidParams     = &wire.Failure{Kind: wire.InvalidParams}
 	policyDeadline    = &wire.Failure{Kind: wire.PolicyDeadline}
 )
 

@@ -37,7 +37,14 @@ func CheckCallResult(r *CallResult, b *Bounds) error {
 		return errManyContent
 	}
 	total, texts := len(r.Structured)+len(r.Meta)+len(r.Content)*len(textBlock), 0
+	plain := true
 	for i := range r.Content {
+		if r.Content[i].more != nil {
+			plain = false
+			if err := r.Content[i].check(); err != nil {
+				return err
+			}
+		}
 		text := r.Content[i].text
 		if len(text) > b.String && utf16Length(text) > b.String {
 			return errLongText
@@ -50,6 +57,11 @@ func CheckCallResult(r *CallResult, b *Bounds) error {
 		}
 		if total > maxDocument {
 			return errLarge
+		}
+	}
+	if !plain {
+		if err := checkContent(r.Content, b); err != nil {
+			return err
 		}
 	}
 	if len(r.Structured) > 0 {
@@ -119,3 +131,20 @@ func encodedLength(s string) int {
 	}
 	return n
 }
+
+// checkContent checks the bounds of blocks that are not plain text by what they
+// are encoded to.
+func checkContent(content []Content, b *Bounds) error {
+	encoded := []byte{'['}
+	for i := range content {
+		encoded = appendContent(appendComma(encoded, 1), &content[i], &Projection{Revision: V20260728})
+		if len(encoded) > maxDocument {
+			return errLarge
+		}
+	}
+	return CheckResult(append(encoded, ']'), b)
+}
+
+// CheckResponse reports what of an encoded response is out of bounds (decision
+// 52).
+func CheckResponse(response []byte, b *Bounds) error { return CheckResult(response, b) }

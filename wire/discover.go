@@ -5,18 +5,31 @@ import "time"
 // Capabilities are what an endpoint offers, derived from its registrations
 // (V-58).
 type Capabilities struct {
-	Tools bool
+	Tools, Prompts, Resources, Completions bool
+}
+
+// append appends the capabilities as an object.
+func (c *Capabilities) append(dst []byte) []byte {
+	dst = append(dst, '{')
+	open := len(dst)
+	for _, capability := range []struct {
+		offered bool
+		member  string
+	}{
+		{c.Tools, `"tools":{}`}, {c.Prompts, `"prompts":{}`}, {c.Resources, `"resources":{}`}, {c.Completions, `"completions":{}`},
+	} {
+		if capability.offered {
+			dst = append(appendComma(dst, open), capability.member...)
+		}
+	}
+	return append(dst, '}')
 }
 
 // AppendDiscover appends the result of server/discover, an object. Empty
 // instructions are left out; a negative ttl is 0.
 func AppendDiscover(dst []byte, served RevisionSet, c Capabilities, instructions string, ttl time.Duration, scope CacheScope, p *Projection) []byte {
 	dst = served.AppendJSON(append(p.appendOpening(dst), `"supportedVersions":`...))
-	dst = append(dst, `,"capabilities":{`...)
-	if c.Tools {
-		dst = append(dst, `"tools":{}`...)
-	}
-	dst = append(dst, '}')
+	dst = c.append(append(dst, `,"capabilities":`...))
 	dst = appendOptional(dst, "instructions", instructions)
 	dst = p.appendCache(dst, ttl, scope)
 	return append(p.appendMeta(dst, nil), '}')

@@ -46,9 +46,11 @@ type Tool struct {
 	InputSchema  []byte
 	OutputSchema []byte // empty without one
 	Annotations  *ToolAnnotations
+	Icons        []Icon
+	Meta         []byte // a JSON object of the application's; empty is absent
 }
 
-func appendTool(dst []byte, t *Tool) []byte {
+func appendTool(dst []byte, t *Tool, p *Projection) []byte {
 	dst = AppendString(append(dst, `{"name":`...), t.Name)
 	dst = appendOptional(dst, "title", t.Title)
 	dst = appendOptional(dst, "description", t.Description)
@@ -59,7 +61,8 @@ func appendTool(dst []byte, t *Tool) []byte {
 	if t.Annotations != nil {
 		dst = appendAnnotations(append(dst, `,"annotations":`...), t.Annotations)
 	}
-	return append(dst, '}')
+	dst = p.appendIcons(dst, t.Icons)
+	return append(appendAppMeta(dst, t.Meta), '}')
 }
 
 // AppendToolList appends the result of tools/list, an object: the tools in
@@ -70,7 +73,7 @@ func AppendToolList(dst []byte, tools []Tool, ttl time.Duration, scope CacheScop
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendTool(dst, &tools[i])
+		dst = appendTool(dst, &tools[i], p)
 	}
 	dst = p.appendCache(append(dst, ']'), ttl, scope)
 	return append(p.appendMeta(dst, nil), '}')

@@ -20,13 +20,10 @@ type catalogue struct {
 	canceledSlow, canceledStubborn atomic.Int64
 }
 
-// full is the catalogue for clients, the conformance suite and curious people.
+// full is the catalogue for clients, the conformance suite and curious people:
+// the suite's names first, in the order of its tables, then the rest.
 func (c *catalogue) full() []troupe.Feature {
-	features := []troupe.Feature{
-		troupe.Tool(troupe.ToolInfo{Name: "test_simple_text", Description: "Answers with a fixed text."}, simpleText),
-		troupe.Tool(troupe.ToolInfo{Name: "test_error_handling", Description: "Always reports a tool error."}, errorHandling),
-	}
-	features = append(features, c.calls()...)
+	features := append(suiteTools(), c.calls()...)
 	features = append(features,
 		troupe.Tool(troupe.ToolInfo{
 			Name: "stubborn", Description: "Waits without minding cancellation, then answers.",
@@ -40,11 +37,18 @@ func (c *catalogue) full() []troupe.Feature {
 		troupe.Tool(troupe.ToolInfo{Name: "big", Description: "Answers with a text of the given size."}, big),
 		troupe.Tool(troupe.ToolInfo{Name: "whoami", Description: "Tells what the server knows about the caller."}, whoami),
 	)
-	return append(features, benchTools()...)
+	features = append(features, benchTools()...)
+	features = append(features, suiteResources()...)
+	features = append(features, items(9)...)
+	features = append(features, itemTemplate()...)
+	features = append(features, suitePrompts()...)
+	return append(features, prompts()...)
 }
 
 // bench is the catalogue that benchmarks run against: what every rival offers.
-func (c *catalogue) bench() []troupe.Feature { return append(c.calls(), benchTools()...) }
+func (c *catalogue) bench() []troupe.Feature {
+	return append(append(c.calls(), benchTools()...), items(1)...)
+}
 
 // calls are the tools that both catalogues share.
 func (c *catalogue) calls() []troupe.Feature {
@@ -53,14 +57,6 @@ func (c *catalogue) calls() []troupe.Feature {
 		troupe.Tool(troupe.ToolInfo{Name: "sum", Description: "Adds two integers."}, sum),
 		troupe.Tool(troupe.ToolInfo{Name: "slow", Description: "Waits, then answers; stops at once when canceled."}, c.slow),
 	}
-}
-
-func simpleText(context.Context, troupe.Call, struct{}) (string, error) {
-	return "This is a simple text response for testing.", nil
-}
-
-func errorHandling(context.Context, troupe.Call, struct{}) (string, error) {
-	return "", troupe.ToolError("This tool intentionally returns an error for testing.")
 }
 
 type echoIn struct {

@@ -57,6 +57,7 @@ func (s settings) server(logger *slog.Logger) troupe.Config {
 			Versions: s.versions,
 			Features: []troupe.Feature{troupe.For(s.versions, features()...)},
 		}},
+		RequestLimiter: troupe.AllowAllRequests(),
 		Limits: troupe.Limits{
 			Slots:        s.slots,
 			Queue:        s.queue,
