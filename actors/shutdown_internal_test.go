@@ -307,7 +307,7 @@ func TestStopDuringAdmit(t *testing.T) {
 		}
 	})
 	stopped := 0
-	for n := 0; n < 20_000 || stopped < 100 && n < 10_000_000; n++ {
+	for n := 0; n < 5_000 || stopped < 20 && n < 10_000_000; n++ {
 		ticket := s.Admit(idler{}, new(Context), time.Minute, true)
 		if ticket.Answer().Outcome == ShuttingDown {
 			stopped++
