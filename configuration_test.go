@@ -45,14 +45,18 @@ func TestConfigurationFaults(t *testing.T) {
 		{"unserved version", with(func(c *troupe.Config) { c.Endpoints[0].Versions = []troupe.ProtocolVersion{troupe.V20251125} }), []string{"2025-11-25 is not served by this release"}},
 		{"same path", with(func(c *troupe.Config) { c.Endpoints = append(c.Endpoints, c.Endpoints[0]) }), []string{"Config.Endpoints[1]: Path \"/mcp\""}},
 		{"not loopback", with(func(c *troupe.Config) { c.Addr = "0.0.0.0:80" }), []string{"not a loopback address"}},
-		{"limits", with(func(c *troupe.Config) { c.Limits = troupe.Limits{Slots: -1, Queue: -1, Deadline: -1, Body: 17 << 20} }),
-			[]string{"Config.Limits.Slots", "Config.Limits.Queue", "Config.Limits.Deadline", "Config.Limits.Body"}},
+		{
+			"limits", with(func(c *troupe.Config) { c.Limits = troupe.Limits{Slots: -1, Queue: -1, Deadline: -1, Body: 17 << 20} }),
+			[]string{"Config.Limits.Slots", "Config.Limits.Queue", "Config.Limits.Deadline", "Config.Limits.Body"},
+		},
 		{"feature without version", endpoint(troupe.Tool(troupe.ToolInfo{Name: "t"}, text)), []string{`Config.Endpoints[0].Features[0]: tool "t": names no protocol version`}},
 		{"version that the endpoint lacks", endpoint(troupe.Tool(troupe.ToolInfo{Name: "t", Versions: []troupe.ProtocolVersion{troupe.V20250618}}, text)), []string{"2025-06-18 is not one of the endpoint's"}},
 		{"nil feature", endpoint(nil), []string{"Features[0]: nil feature"}},
-		{"names", endpoint(troupe.For(modern,
-			troupe.Tool(troupe.ToolInfo{Name: "bad name"}, text), troupe.Tool(troupe.ToolInfo{Name: "t"}, text), troupe.Tool(troupe.ToolInfo{Name: "t"}, text))),
-			[]string{`Features[0].Features[0]: tool "bad name"`, `Features[0].Features[2]: tool "t": registered twice, first as Config.Endpoints[0].Features[0].Features[1]`}},
+		{
+			"names", endpoint(troupe.For(modern,
+				troupe.Tool(troupe.ToolInfo{Name: "bad name"}, text), troupe.Tool(troupe.ToolInfo{Name: "t"}, text), troupe.Tool(troupe.ToolInfo{Name: "t"}, text))),
+			[]string{`Features[0].Features[0]: tool "bad name"`, `Features[0].Features[2]: tool "t": registered twice, first as Config.Endpoints[0].Features[0].Features[1]`},
+		},
 		{"input that is no object", endpoint(troupe.Tool(troupe.ToolInfo{Name: "t", Versions: modern},
 			func(context.Context, troupe.Call, int) (string, error) { return "", nil })), []string{"int cannot be a JSON object"}},
 		{"keyword outside Profile 1", endpoint(troupe.Tool(troupe.ToolInfo{Name: "t", Versions: modern, InputSchema: []byte(`{"type":"object","oneOf":[]}`)}, text)), []string{"oneOf"}},
@@ -61,7 +65,8 @@ func TestConfigurationFaults(t *testing.T) {
 		{"prompt arguments", endpoint(troupe.Prompt(troupe.PromptInfo{Name: "p", Versions: modern},
 			func(context.Context, troupe.Call, struct {
 				N int `json:"n"`
-			}) ([]troupe.PromptMessage, error) {
+			},
+			) ([]troupe.PromptMessage, error) {
 				return nil, nil
 			})), []string{`field "n" is not a string`}},
 		{"template", endpoint(troupe.For(modern,
@@ -76,11 +81,15 @@ func TestConfigurationFaults(t *testing.T) {
 			}))), []string{`"a://{+x}": only simple`, `"a://{x}{y}": only simple`, `has the fields ["id" "shelf"], the template the variables ["x"]`}},
 		{"resource", endpoint(troupe.Resource(troupe.ResourceInfo{Versions: modern}, contents)), []string{"the URI is blank", "the name is blank"}},
 		{"two lists", endpoint(troupe.For(modern, troupe.ResourceList(troupe.ListInfo{}, list), troupe.ResourceList(troupe.ListInfo{}, list))), []string{"resource list: registered twice"}},
-		{"completers", endpoint(troupe.For(modern, troupe.Completer(troupe.CompleterInfo{Prompt: "x", Argument: "a"}, complete), troupe.Completer(troupe.CompleterInfo{}, complete))),
-			[]string{`"x" is not registered`, "exactly one of Prompt and Template"}},
+		{
+			"completers", endpoint(troupe.For(modern, troupe.Completer(troupe.CompleterInfo{Prompt: "x", Argument: "a"}, complete), troupe.Completer(troupe.CompleterInfo{}, complete))),
+			[]string{`"x" is not registered`, "exactly one of Prompt and Template"},
+		},
 		{"nil handler", endpoint(troupe.Tool[struct{}, string](troupe.ToolInfo{Name: "t", Versions: modern}, nil)), []string{"nil handler"}},
-		{"metadata and extensions", endpoint(troupe.Tool(troupe.ToolInfo{Name: "t", Versions: modern, Meta: map[string]any{"bad key!": 1},
-			Requires: troupe.ClientCapabilities{Extensions: []string{"x"}}}, text)), []string{`"bad key!" is no key of _meta`, `"x" is no identifier`}},
+		{"metadata and extensions", endpoint(troupe.Tool(troupe.ToolInfo{
+			Name: "t", Versions: modern, Meta: map[string]any{"bad key!": 1},
+			Requires: troupe.ClientCapabilities{Extensions: []string{"x"}},
+		}, text)), []string{`"bad key!" is no key of _meta`, `"x" is no identifier`}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -138,32 +138,47 @@ func TestFeatures(t *testing.T) {
 		message message
 		want    want
 	}{
-		{"V-58 D-02 C-02 discovery derives from registrations", request("1", "server/discover", ""),
-			want{status: 200, contains: []string{`"capabilities":{`, `"tools":{}`, `"prompts":{}`, `"resources":{}`, `"completions":{}`}}},
+		{
+			"V-58 D-02 C-02 discovery derives from registrations", request("1", "server/discover", ""),
+			want{status: 200, contains: []string{`"capabilities":{`, `"tools":{}`, `"prompts":{}`, `"resources":{}`, `"completions":{}`}},
+		},
 		{"TL-01 every kind of content", toolCall("1", "blocks", ""), want{status: 200, contains: []string{
 			`{"type":"text","text":"a\u2028b","annotations":{"audience":["user"],"priority":0.5}}`,
 			`{"type":"image","data":"AQID","mimeType":"image/png"}`, `{"type":"audio","data":"BAU=","mimeType":"audio/wav"}`,
 			`{"type":"resource","resource":{"uri":"x://e","mimeType":"text/plain","text":"e"}}`, `"type":"resource_link"`, `"uri":"x://l"`,
 		}}},
 		{"TL-01 a tool's icons, title and metadata", request("1", "tools/list", ""), want{status: 200, contains: []string{
-			`"title":"Blocks"`, `"icons":[{"src":"https://example.com/i.png","mimeType":"image/png","sizes":["48x48"]}]`, `"_meta":{"com.example/x":1}`}}},
-		{"TL-04 nested input, exact integers", toolCall("1", "nested", `{"big":18446744073709551615,"order":{"lines":[{"text":"x","count":2}]}}`),
-			want{status: 200, contains: []string{`"big":18446744073709551615`, `"text":"x"`}}},
-		{"TL-04 nested violation", toolCall("1", "nested", `{"big":1,"order":{"lines":[{"text":"x"},{"text":5}]}}`),
-			want{status: 200, contains: []string{`"isError":true`, `/order/lines/1/text`}}},
-		{"ER-13 P-18 V-34 missing capabilities are named", sampler, want{status: 400, code: "-32021",
-			contains: []string{`"data":{"requiredCapabilities":{"elicitation":{"url":{}},"sampling":{},"extensions":{"com.example/x":{}}}}`}}},
-		{"ER-13 only what is missing", sampler.replace(`Capabilities":{}`, `Capabilities":{"sampling":{},"elicitation":{},"extensions":{"com.example/x":{}}}`),
-			want{status: 400, code: "-32021", contains: []string{`"requiredCapabilities":{"elicitation":{"url":{}}}`}}},
-		{"V-50 all are there", sampler.replace(`Capabilities":{}`, `Capabilities":{"sampling":{},"elicitation":{"url":{}},"extensions":{"com.example/x":{}}}`),
-			want{status: 200, contains: []string{"ran"}}},
+			`"title":"Blocks"`, `"icons":[{"src":"https://example.com/i.png","mimeType":"image/png","sizes":["48x48"]}]`, `"_meta":{"com.example/x":1}`,
+		}}},
+		{
+			"TL-04 nested input, exact integers", toolCall("1", "nested", `{"big":18446744073709551615,"order":{"lines":[{"text":"x","count":2}]}}`),
+			want{status: 200, contains: []string{`"big":18446744073709551615`, `"text":"x"`}},
+		},
+		{
+			"TL-04 nested violation", toolCall("1", "nested", `{"big":1,"order":{"lines":[{"text":"x"},{"text":5}]}}`),
+			want{status: 200, contains: []string{`"isError":true`, `/order/lines/1/text`}},
+		},
+		{"ER-13 P-18 V-34 missing capabilities are named", sampler, want{
+			status: 400, code: "-32021",
+			contains: []string{`"data":{"requiredCapabilities":{"elicitation":{"url":{}},"sampling":{},"extensions":{"com.example/x":{}}}}`},
+		}},
+		{
+			"ER-13 only what is missing", sampler.replace(`Capabilities":{}`, `Capabilities":{"sampling":{},"elicitation":{},"extensions":{"com.example/x":{}}}`),
+			want{status: 400, code: "-32021", contains: []string{`"requiredCapabilities":{"elicitation":{"url":{}}}`}},
+		},
+		{
+			"V-50 all are there", sampler.replace(`Capabilities":{}`, `Capabilities":{"sampling":{},"elicitation":{"url":{}},"extensions":{"com.example/x":{}}}`),
+			want{status: 200, contains: []string{"ran"}},
+		},
 		{"P-18 request state is a string", toolCall("1", "blocks", "").replace(`"name":"blocks"`, `"name":"blocks","requestState":1`), want{status: 400, code: "-32602"}},
 		{"NO-08 a task member has no effect", toolCall("1", "blocks", "").replace(`"name":"blocks"`, `"name":"blocks","task":{"ttl":1}`), want{status: 200, lacks: []string{`"task"`}}},
 
 		{"D-04 PR-01 PR-12 prompts/list", request("1", "prompts/list", ""), want{status: 200, contains: []string{
-			`"prompts":[{"name":"greet","description":"Greets.","arguments":[{"name":"name","description":"whom to greet","required":true},{"name":"style"`, `"ttlMs":0`, `"cacheScope":"private"`}, lacks: []string{"nextCursor"}}},
+			`"prompts":[{"name":"greet","description":"Greets.","arguments":[{"name":"name","description":"whom to greet","required":true},{"name":"style"`, `"ttlMs":0`, `"cacheScope":"private"`,
+		}, lacks: []string{"nextCursor"}}},
 		{"PR-01 prompts/get", prompt("greet", `{"name":"Ann"}`), want{status: 200, contains: []string{
-			`"description":"Greets."`, `"messages":[{"role":"user","content":{"type":"text","text":"Hello Ann"}},{"role":"assistant"`}, lacks: []string{"ttlMs"}}},
+			`"description":"Greets."`, `"messages":[{"role":"user","content":{"type":"text","text":"Hello Ann"}},{"role":"assistant"`,
+		}, lacks: []string{"ttlMs"}}},
 		{"PR-02 V-12 no Mcp-Name", prompt("greet", `{"name":"Ann"}`).without("Mcp-Name"), want{status: 400, code: "-32020"}},
 		{"PR-04 unknown prompt", prompt("nope", `{}`), want{status: 400, code: "-32602", lacks: []string{"nope"}}},
 		{"P-22 a required argument is missing", prompt("greet", ``), want{status: 400, code: "-32602"}},
@@ -173,12 +188,15 @@ func TestFeatures(t *testing.T) {
 		{"ER-16 a failing prompt", prompt("greet", `{"name":"fail"}`), want{status: 200, code: "-32603", lacks: []string{"secret"}}},
 
 		{"D-05 resources/list", request("1", "resources/list", ""), want{status: 200, contains: []string{
-			`"resources":[{"uri":"mem://one","name":"one"`, `"mimeType":"text/plain"`, `"size":3`, `"ttlMs"`}, lacks: []string{"nextCursor"}}},
+			`"resources":[{"uri":"mem://one","name":"one"`, `"mimeType":"text/plain"`, `"size":3`, `"ttlMs"`,
+		}, lacks: []string{"nextCursor"}}},
 		{"D-06 RS-02 resources/templates/list", request("1", "resources/templates/list", ""), want{status: 200, contains: []string{
-			`"resourceTemplates":[{"uriTemplate":"mem://shelf/{shelf}/item-{id}"`}}},
+			`"resourceTemplates":[{"uriTemplate":"mem://shelf/{shelf}/item-{id}"`,
+		}}},
 		{"D-12 a cursor", request("1", "resources/list", `"cursor":""`), want{status: 400, code: "-32602"}},
 		{"RS-01 RS-14 T-26 exact resource with its cache", read("mem://one"), want{status: 200, contains: []string{
-			`"contents":[{"uri":"mem://one","mimeType":"text/plain","text":"one"}]`, `"ttlMs":5000`, `"cacheScope":"public"`}}},
+			`"contents":[{"uri":"mem://one","mimeType":"text/plain","text":"one"}]`, `"ttlMs":5000`, `"cacheScope":"public"`,
+		}}},
 		{"RS-01 blob", read("mem://blob"), want{status: 200, contains: []string{`"mimeType":"application/octet-stream","blob":"AAEC"`}}},
 		{"RS-01 template, decoded once", read(item + "%2541"), want{status: 200, contains: []string{`"text":"a b|%41"`, `"uri":"mem://shelf/a%20b/item-%2541"`}}},
 		{"RS-03 V-12 other Mcp-Name", read("mem://one").with("Mcp-Name", "mem://two"), want{status: 400, code: "-32020"}},
@@ -194,8 +212,10 @@ func TestFeatures(t *testing.T) {
 		{"ER-16 a panicking read", read(item + "panic"), want{status: 200, code: "-32603", lacks: []string{"secret"}}},
 		{"P-13 uri is a string", request("1", "resources/read", `"uri":1`, "Mcp-Name: x"), want{status: 400, code: "-32602"}},
 
-		{"C-01 C-17 V-15 the first hundred (decision 62)", completion(greetRef, `{"name":"name","value":"v"}`, `,"context":{"arguments":{"style":"s"}}`),
-			want{status: 200, contains: []string{`"completion":{"values":["v0s","v1s"`, `"v99s"]`, `"total":150`, `"hasMore":true`}, lacks: []string{"v100s", "ttlMs"}}},
+		{
+			"C-01 C-17 V-15 the first hundred (decision 62)", completion(greetRef, `{"name":"name","value":"v"}`, `,"context":{"arguments":{"style":"s"}}`),
+			want{status: 200, contains: []string{`"completion":{"values":["v0s","v1s"`, `"v99s"]`, `"total":150`, `"hasMore":true`}, lacks: []string{"v100s", "ttlMs"}},
+		},
 		{"C-07 no completer for a declared argument", completion(greetRef, `{"name":"style","value":""}`, ""), want{status: 200, contains: []string{`"values":[]`}}},
 		{"C-07 no completer for a declared variable", completion(itemRef, `{"name":"shelf","value":""}`, ""), want{status: 200, contains: []string{`"values":[]`}}},
 		{"C-08 unknown prompt", completion(`{"type":"ref/prompt","name":"x"}`, `{"name":"name","value":""}`, ""), want{status: 400, code: "-32602"}},

@@ -40,13 +40,13 @@ func (r *registrar) enter(format string, i int, f Feature) {
 	r.path = outer
 }
 
-// revisions returns what a feature selects: its own list, or that of the
-// enclosing For (decision 45, V-04, V-08).
-func (r *registrar) revisions(own []ProtocolVersion, noun string) wire.RevisionSet {
+// revisions checks what a feature selects: its own list, or that of the
+// enclosing For (decision 45, V-04, V-08). One revision is served, so that what
+// is selected is also what is listed.
+func (r *registrar) revisions(own []ProtocolVersion, noun string) {
 	if len(own) == 0 {
 		own = r.versions
 	}
-	var set wire.RevisionSet
 	if len(own) == 0 {
 		r.fault("%s: names no protocol version", noun)
 	}
@@ -54,9 +54,7 @@ func (r *registrar) revisions(own []ProtocolVersion, noun string) wire.RevisionS
 		if !r.served.Has(v.revision) {
 			r.fault("%s: version %s is not one of the endpoint's", noun, v)
 		}
-		set = set.With(v.revision)
 	}
-	return set
 }
 
 // unique notes a registration and reports a second one of the same name.

@@ -85,16 +85,26 @@ func TestRequests(t *testing.T) {
 		message message
 		want    want
 	}{
-		{"D-01 V-09 P-01 discovery needs no handshake", discover,
-			want{status: 200, contains: []string{`"id":"d-1"`, `"supportedVersions":["2026-07-28"]`, `"resultType":"complete"`, `"tools":{}`, `"ttlMs":0`, `"cacheScope":"private"`, `"io.modelcontextprotocol/serverInfo":{"name":"test","version":"1"}`}}},
-		{"D-11 TL-01 list in order of registration, one page", request("2", "tools/list", ""),
-			want{status: 200, contains: []string{`"tools":[{"name":"echo"`, `"ttlMs"`, `"cacheScope"`, `"additionalProperties":false`}, lacks: []string{"nextCursor"}}},
-		{"TL-01 T-33 call", echo,
-			want{status: 200, contains: []string{`{"jsonrpc":"2.0","id":1,"result":{`, `"content":[{"type":"text","text":"hi"}]`, `"resultType":"complete"`}, lacks: []string{"isError", "structuredContent", "ttlMs"}, handled: 1}},
-		{"TL-26 structured content and its text", toolCall("1", "sum", `{"a":9223372036854775806,"b":1}`),
-			want{status: 200, contains: []string{`"structuredContent":{"sum":9223372036854775807}`, `"text":"{\"sum\":9223372036854775807}"`}, handled: 1}},
-		{"T-42 ids keep type and spelling", toolCall(`"7\u0041"`, "echo", `{"message":"hi"}`),
-			want{status: 200, contains: []string{`"id":"7\u0041"`}, handled: 1}},
+		{
+			"D-01 V-09 P-01 discovery needs no handshake", discover,
+			want{status: 200, contains: []string{`"id":"d-1"`, `"supportedVersions":["2026-07-28"]`, `"resultType":"complete"`, `"tools":{}`, `"ttlMs":0`, `"cacheScope":"private"`, `"io.modelcontextprotocol/serverInfo":{"name":"test","version":"1"}`}},
+		},
+		{
+			"D-11 TL-01 list in order of registration, one page", request("2", "tools/list", ""),
+			want{status: 200, contains: []string{`"tools":[{"name":"echo"`, `"ttlMs"`, `"cacheScope"`, `"additionalProperties":false`}, lacks: []string{"nextCursor"}},
+		},
+		{
+			"TL-01 T-33 call", echo,
+			want{status: 200, contains: []string{`{"jsonrpc":"2.0","id":1,"result":{`, `"content":[{"type":"text","text":"hi"}]`, `"resultType":"complete"`}, lacks: []string{"isError", "structuredContent", "ttlMs"}, handled: 1},
+		},
+		{
+			"TL-26 structured content and its text", toolCall("1", "sum", `{"a":9223372036854775806,"b":1}`),
+			want{status: 200, contains: []string{`"structuredContent":{"sum":9223372036854775807}`, `"text":"{\"sum\":9223372036854775807}"`}, handled: 1},
+		},
+		{
+			"T-42 ids keep type and spelling", toolCall(`"7\u0041"`, "echo", `{"message":"hi"}`),
+			want{status: 200, contains: []string{`"id":"7\u0041"`}, handled: 1},
+		},
 
 		{"P-03 T-05 unknown path", func() message { m := echo; m.target = "/mcp/"; return m }(), want{status: 404, empty: true}},
 		{"T-05 query", func() message { m := echo; m.target = "/mcp?a=b"; return m }(), want{status: 404, empty: true}},
@@ -135,8 +145,10 @@ func TestRequests(t *testing.T) {
 		{"V-40 no version header", echo.without("MCP-Protocol-Version"), want{status: 400, code: "-32020"}},
 		{"V-40 version header twice", echo.plus("MCP-Protocol-Version: 2026-07-28"), want{status: 400, code: "-32020"}},
 		{"V-40 malformed version header", echo.with("MCP-Protocol-Version", "2026 07 28"), want{status: 400, code: "-32020"}},
-		{"V-18 V-19 ER-12 unsupported version", discover.with("MCP-Protocol-Version", "2099-01-01").replace("2026-07-28", "2099-01-01"),
-			want{status: 400, code: "-32022", contains: []string{`"supported":["2026-07-28"]`, `"requested":"2099-01-01"`}}},
+		{
+			"V-18 V-19 ER-12 unsupported version", discover.with("MCP-Protocol-Version", "2099-01-01").replace("2026-07-28", "2099-01-01"),
+			want{status: 400, code: "-32022", contains: []string{`"supported":["2026-07-28"]`, `"requested":"2099-01-01"`}},
+		},
 		{"P-08 V-59 mirrors before selector", echo.with("MCP-Protocol-Version", "2099-01-01").without("Mcp-Method"), want{status: 400, code: "-32020"}},
 		{"V-26 NO-19 a known revision that is not served", echo.with("MCP-Protocol-Version", "2025-11-25").without("Mcp-Method"), want{status: 400, code: "-32022", contains: []string{`"requested":"2025-11-25"`}}},
 		{"P-10 selector before metadata", discover.with("MCP-Protocol-Version", "2099-01-01").saying(`{"jsonrpc":"2.0","id":1,"method":"server/discover"}`), want{status: 400, code: "-32022"}},
@@ -163,9 +175,14 @@ func TestRequests(t *testing.T) {
 		{"TL-02 P-15 unknown tool", toolCall("1", "no_such_tool", `{}`), want{status: 400, code: "-32602", lacks: []string{"no_such_tool"}}},
 
 		{"V-20 NO-16 initialize, framed as modern", request("1", "initialize", ""), want{status: 404, code: "-32601", contains: []string{`"data":{"supported":["2026-07-28"]}`}}},
-		{"V-21 NO-16 initialize of old", message{verb: "POST", target: "/mcp", headers: []string{"Content-Type: application/json", "Accept: application/json, text/event-stream"},
-			body: `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`},
-			want{status: 400, code: "-32022", contains: []string{`"supported":["2026-07-28"]`, `"requested":"2025-06-18"`, `"id":0`}}},
+		{
+			"V-21 NO-16 initialize of old",
+			message{
+				verb: "POST", target: "/mcp", headers: []string{"Content-Type: application/json", "Accept: application/json, text/event-stream"},
+				body: `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`,
+			},
+			want{status: 400, code: "-32022", contains: []string{`"supported":["2026-07-28"]`, `"requested":"2025-06-18"`, `"id":0`}},
+		},
 
 		{"TL-04 P-22 missing argument", toolCall("1", "echo", `{}`), want{status: 200, contains: []string{`"isError":true`, "message"}}},
 		{"TL-04 no arguments", toolCall("1", "echo", ``), want{status: 200, contains: []string{`"isError":true`}}},

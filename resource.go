@@ -63,8 +63,10 @@ type Contents interface {
 
 // Resource registers the resource with exactly that URI.
 func Resource[Out Contents](info ResourceInfo, handler func(context.Context, Call) (Out, error)) Feature {
-	return &resource[struct{}, Out]{info: info, nilHandler: handler == nil,
-		handler: func(ctx context.Context, call Call, _ struct{}) (Out, error) { return handler(ctx, call) }}
+	return &resource[struct{}, Out]{
+		info: info, nilHandler: handler == nil,
+		handler: func(ctx context.Context, call Call, _ struct{}) (Out, error) { return handler(ctx, call) },
+	}
 }
 
 // ResourceTemplate registers a template of resources. Vars is a struct with one

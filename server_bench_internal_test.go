@@ -30,9 +30,10 @@ func (c *endless) Read(p []byte) (int, error) {
 	return copy(p, c.request), nil
 }
 
-func (c *endless) Write(p []byte) (int, error)      { return len(p), nil }
-func (c *endless) Close() error                     { return nil }
-func (c *endless) LocalAddr() net.Addr              { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
+func (c *endless) Write(p []byte) (int, error) { return len(p), nil }
+func (c *endless) Close() error                { return nil }
+func (c *endless) LocalAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
+
 func (c *endless) RemoteAddr() net.Addr             { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 func (c *endless) SetDeadline(time.Time) error      { return nil }
 func (c *endless) SetReadDeadline(time.Time) error  { return nil }

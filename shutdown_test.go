@@ -102,7 +102,8 @@ func TestShutdownEnds(t *testing.T) {
 	t.Run("unstarted", func(t *testing.T) {
 		t.Parallel()
 		server, err := troupe.NewServer(troupe.Config{Endpoints: []troupe.Endpoint{{
-			Info: troupe.Implementation{Name: "n", Version: "1"}, Versions: modern}}})
+			Info: troupe.Implementation{Name: "n", Version: "1"}, Versions: modern,
+		}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,8 +153,10 @@ func TestShutdownEnds(t *testing.T) {
 		b := newBlocker(t)
 		server, err := troupe.NewServer(troupe.Config{
 			Addr: "127.0.0.1:0", Limits: troupe.Limits{Grace: 50 * time.Millisecond, Forced: 50 * time.Millisecond},
-			Endpoints: []troupe.Endpoint{{Info: troupe.Implementation{Name: "n", Version: "1"}, Versions: modern,
-				Features: []troupe.Feature{troupe.For(modern, b.tools()...)}}},
+			Endpoints: []troupe.Endpoint{{
+				Info: troupe.Implementation{Name: "n", Version: "1"}, Versions: modern,
+				Features: []troupe.Feature{troupe.For(modern, b.tools()...)},
+			}},
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -118,8 +118,7 @@ func (t *tool[In, Out]) invoke(ctx context.Context, c *dispatch.Call, result *wi
 
 // outcomeOf sorts what a tool's handler returned as an error (decision 31).
 func outcomeOf(err error, result *wire.CallResult) error {
-	var text ToolError
-	if errors.As(err, &text) {
+	if text, ok := errors.AsType[ToolError](err); ok {
 		result.SetText(string(text))
 		result.IsError = true
 		return nil
@@ -130,8 +129,8 @@ func outcomeOf(err error, result *wire.CallResult) error {
 // refusalOf turns an *Error into what the dispatcher sends; other errors stay
 // as they are.
 func refusalOf(err error) error {
-	var authored *Error
-	if !errors.As(err, &authored) {
+	authored, ok := errors.AsType[*Error](err)
+	if !ok {
 		return err
 	}
 	f, bad := authored.failure()

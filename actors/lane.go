@@ -65,14 +65,9 @@ func (r *request) bury(work Work, gen uint64) {
 }
 
 // early calls Early and contains what it does.
-func early(work Work, v Verdict) (whole bool) {
-	defer func() {
-		if !whole {
-			_ = recover()
-		}
-	}()
+func early(work Work, v Verdict) {
+	defer func() { _ = recover() }()
 	work.Early(v)
-	return true
 }
 
 // contain reports a failed handler to its owner. reason is nil after a Goexit.

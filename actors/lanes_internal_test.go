@@ -334,8 +334,12 @@ func TestExecutor(t *testing.T) {
 		{"runs itself", func(f func()) error { f(); return nil }, nil, Verdict{Result, Application}, 1, false},
 		{"runs it twice", func(f func()) error { f(); f(); return nil }, nil, Verdict{Result, Application}, 1, false},
 		{"runs, then fails", func(f func()) error { f(); return errors.New("late") }, nil, Verdict{Result, Application}, 1, false},
-		{"handler goexit on Do's goroutine", func(f func()) error { f(); return nil },
-			func(context.Context) { runtime.Goexit() }, Verdict{Internal, Application}, 1, true},
+		{
+			"handler goexit on Do's goroutine", func(f func()) error { f(); return nil },
+			func(context.Context) { runtime.Goexit() },
+			Verdict{Internal, Application},
+			1, true,
+		},
 	}
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {

@@ -63,6 +63,7 @@ func stepSlot(s slotState, m Message) (slotState, slotEffects) {
 		s.worker = false
 	case msgRetire:
 		s.retiring = true
+	default: // a request's
 	}
 	if s.retiring && s.phase == slotIdle {
 		s.phase = slotEnded

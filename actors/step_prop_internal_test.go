@@ -344,8 +344,13 @@ func TestStepRows(t *testing.T) {
 		{"failure", at(running, nil), Message{Kind: msgDone, Arg: failed}, 0, Verdict{Internal, Application}, doFree},
 		{"answer", at(admitted, nil), Message{Kind: msgAnswer}, 0, Verdict{Result, Framework}, 0},
 		{"executor refuses", at(running, func(s *state) { s.external = true }), Message{Kind: msgRefused}, 0, Verdict{Busy, Queue}, doFree}, // EX-19
-		{"cancel while the executor has it", at(running, func(s *state) { *s, _ = step(*s, Message{Kind: msgWaiting, Gen: 1}, 0) }),
-			Message{Kind: msgCancel}, 0, Verdict{Canceled, Application}, doOrphan}, // decision 71: Do waits
+		{
+			"cancel while the executor has it", at(running, func(s *state) { *s, _ = step(*s, Message{Kind: msgWaiting, Gen: 1}, 0) }),
+			Message{Kind: msgCancel},
+			0,
+			Verdict{Canceled, Application},
+			doOrphan,
+		}, // decision 71: Do waits
 		{"crash", at(running, nil), Message{Kind: msgCrash}, 0, Verdict{Internal, Application}, doOrphan | doEarly},
 		{"released undecided", at(admitted, nil), Message{Kind: msgRelease}, 0, Verdict{Internal, Framework}, doRecycle},
 	}

@@ -179,6 +179,7 @@ func (t Ticket) Own(o Owner) {
 		t.r.post(msgPolicy, t.gen, 0)
 	case Application:
 		t.r.post(msgHandler, t.gen, 0)
+	default:
 	}
 }
 

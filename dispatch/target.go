@@ -34,12 +34,10 @@ func (c *Call) invoke() *wire.Failure {
 	if err == nil {
 		return nil
 	}
-	var r *refusal
-	if errors.As(err, &r) {
+	if r, ok := errors.AsType[*refusal](err); ok {
 		return r.failure
 	}
-	var v *schema.Violation
-	if errors.As(err, &v) {
+	if v, ok := errors.AsType[*schema.Violation](err); ok {
 		return c.misfit(v)
 	}
 	c.pipeline.config.Events.handlerFailed(c)

@@ -66,7 +66,7 @@ func TestAccept(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			var p permission
-			for _, line := range strings.Split(test.lines, "|") {
+			for line := range strings.SplitSeq(test.lines, "|") {
 				p = p.accept([]byte(line))
 			}
 			if got := p.both(); got != test.want {

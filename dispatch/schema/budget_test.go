@@ -64,8 +64,10 @@ func TestBudget(t *testing.T) {
 		name, schema string
 		doc          []byte
 	}{
-		{"exponential alternatives", `{"$defs":{"n":{"anyOf":[{"properties":{"n":{"$ref":"#/$defs/n"}},"required":["x"]},{"properties":{"n":{"$ref":"#/$defs/n"}},"required":["y"]}]}},"$ref":"#/$defs/n"}`,
-			[]byte(strings.Repeat(`{"n":`, 40) + "1" + strings.Repeat("}", 40))},
+		{
+			"exponential alternatives", `{"$defs":{"n":{"anyOf":[{"properties":{"n":{"$ref":"#/$defs/n"}},"required":["x"]},{"properties":{"n":{"$ref":"#/$defs/n"}},"required":["y"]}]}},"$ref":"#/$defs/n"}`,
+			[]byte(strings.Repeat(`{"n":`, 40) + "1" + strings.Repeat("}", 40)),
+		},
 		{"exponential conditions", `{"if":{"items":{"$ref":"#"}},"then":{"items":{"$ref":"#"}},"else":{"items":{"$ref":"#"}}}`, deep(40)},
 		{"deep", anyDepth, deep(100_000)},
 		{"a long chain of references", chain, []byte("1")},

@@ -66,11 +66,11 @@ func TestCompileRefuses(t *testing.T) {
 		{"recursion through the value", `{"type":"object","items":{"$ref":"#"},"additionalProperties":{"$ref":"#"},"properties":{"a":{"$ref":"#"}}}`, ""},
 		{"every annotation", `{"type":"object","$comment":"c","title":"t","description":"d","default":[{"$ref":"no schema"}],"examples":[1],"deprecated":true,"readOnly":false,"writeOnly":false,"format":"f","properties":{"a":{"type":"string","x-mcp-header":"Region"}}}`, ""},
 	}
-	refused := strings.Fields(`$id $vocabulary $dynamicRef $dynamicAnchor $recursiveRef oneOf not patternProperties pattern minLength maxLength
+	refused := strings.FieldsSeq(`$id $vocabulary $dynamicRef $dynamicAnchor $recursiveRef oneOf not patternProperties pattern minLength maxLength
 		minItems maxItems uniqueItems contains minContains maxContains minProperties maxProperties propertyNames dependentRequired
 		dependentSchemas dependencies multipleOf exclusiveMinimum exclusiveMaximum unevaluatedItems unevaluatedProperties prefixItems
 		contentEncoding contentMediaType contentSchema definitions Type x-other`)
-	for _, keyword := range refused {
+	for keyword := range refused {
 		cases = append(cases, struct{ name, raw, want string }{
 			"keyword " + keyword, fmt.Sprintf(`{"type":"object","properties":{"a":{%q:1}}}`, keyword),
 			fmt.Sprintf("at /properties/a: keyword %q is not supported", keyword),

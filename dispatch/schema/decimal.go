@@ -132,27 +132,27 @@ func (d decimal) compareMagnitude(o decimal) int {
 	}
 }
 
-// appendInteger writes the value as plain digits. It reports false where the
+// integer writes the value as plain digits. It reports false where the
 // value has a fraction or more than maxIntegerDigits digits.
-func (d decimal) appendInteger(dst []byte) ([]byte, bool) {
+func (d decimal) integer() (text []byte, ok bool) {
 	if d.n == 0 {
-		return append(dst, '0'), true
+		return append(text, '0'), true
 	}
 	if !d.integral() || d.order > maxIntegerDigits {
-		return dst, false
+		return nil, false
 	}
 	if d.neg {
-		dst = append(dst, '-')
+		text = append(text, '-')
 	}
 	for _, c := range d.digits {
 		if c != '.' {
-			dst = append(dst, c)
+			text = append(text, c)
 		}
 	}
 	for range d.order - int64(d.n) {
-		dst = append(dst, '0')
+		text = append(text, '0')
 	}
-	return dst, true
+	return text, true
 }
 
 // A bound is the operand of minimum or maximum.

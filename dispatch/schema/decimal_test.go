@@ -47,7 +47,7 @@ func TestDecimalAgainstRational(t *testing.T) {
 		if da.integral() != x.IsInt() {
 			t.Fatalf("%s: integral %v", a, da.integral())
 		}
-		text, ok := da.appendInteger(nil)
+		text, ok := da.integer()
 		if ok != x.IsInt() || ok && string(text) != x.Num().String() {
 			t.Fatalf("%s as an integer: %s, %v", a, text, ok)
 		}
@@ -81,16 +81,16 @@ func TestDecimalExtremes(t *testing.T) {
 			if got := b.compare(a); got != -c.want {
 				t.Errorf("reversed: got %d, want %d", got, -c.want)
 			}
-			if _, ok := a.appendInteger(nil); ok && len(c.a) > 20 && strings.Contains(c.a, "1e"+many) {
+			if _, ok := a.integer(); ok && len(c.a) > 20 && strings.Contains(c.a, "1e"+many) {
 				t.Error("an integer of that many digits was written")
 			}
 		})
 	}
 	at, beyond := "1e"+strconv.Itoa(maxIntegerDigits-1), "1e"+strconv.Itoa(maxIntegerDigits)
-	if text, ok := parseDecimal([]byte(at)).appendInteger(nil); !ok || len(text) != maxIntegerDigits {
+	if text, ok := parseDecimal([]byte(at)).integer(); !ok || len(text) != maxIntegerDigits {
 		t.Errorf("at the limit: %d digits, %v", len(text), ok)
 	}
-	if _, ok := parseDecimal([]byte(beyond)).appendInteger(nil); ok {
+	if _, ok := parseDecimal([]byte(beyond)).integer(); ok {
 		t.Error("beyond the limit: written")
 	}
 }

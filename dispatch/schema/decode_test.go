@@ -63,7 +63,8 @@ func TestDecode(t *testing.T) {
 			same(t, c, `[-0,0.0,-0e9,1E2,9.223372036854775807e18]`, []int64{0, 0, 0, 100, 1<<63 - 1})
 			same(t, c, `[-0,-0.0,1.8446744073709551615E+19]`, []uint64{0, 0, 1<<64 - 1})
 			same(t, c, `{"pointer":1e0,"slice":[],"map":{"k":2.0},"array":[3.0,4]}`, optional{
-				Pointer: &one, Slice: []string{}, Map: map[string]uint16{"k": 2}, Array: [2]int8{3, 4}})
+				Pointer: &one, Slice: []string{}, Map: map[string]uint16{"k": 2}, Array: [2]int8{3, 4},
+			})
 		})
 		row("strings", func(t *testing.T) {
 			same(t, c, `["\u2028\u2029","😀\ud83d\ude00","\"\\\/\b\f\n\r\t\u0000",""]`,
@@ -88,8 +89,10 @@ func TestDecode(t *testing.T) {
 			}
 			n := json.Number("-1.5e10")
 			same(t, c, `{"list":[1.25],"map":{"key":2.50},"ptr":-1.5e10,"any":["text",3.75,{"inner":4.25}],"bytes":"AAEC","keys":{"a key":"a value"},"addr":"192.0.2.1"}`,
-				numbers{List: []json.Number{"1.25"}, Map: map[string]json.Number{"key": "2.50"}, Ptr: &n, Any: []any{"text", json.Number("3.75"), map[string]any{"inner": json.Number("4.25")}},
-					Bytes: []byte{0, 1, 2}, Keys: map[string]string{"a key": "a value"}, Addr: netip.MustParseAddr("192.0.2.1")})
+				numbers{
+					List: []json.Number{"1.25"}, Map: map[string]json.Number{"key": "2.50"}, Ptr: &n, Any: []any{"text", json.Number("3.75"), map[string]any{"inner": json.Number("4.25")}},
+					Bytes: []byte{0, 1, 2}, Keys: map[string]string{"a key": "a value"}, Addr: netip.MustParseAddr("192.0.2.1"),
+				})
 		})
 		row("greatest float32", func(t *testing.T) { same(t, c, `3.4028235e+38`, float32(math.MaxFloat32)) })
 		row("recursion", func(t *testing.T) {

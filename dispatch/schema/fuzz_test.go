@@ -137,7 +137,8 @@ func FuzzDecode(f *testing.F) {
 			err := c.decodeChecked(programs[i], doc, into.Interface())
 			fault := ""
 			if err != nil {
-				v, ok := err.(*Violation)
+				v := &Violation{}
+				ok := errors.As(err, &v)
 				if !ok {
 					t.Fatalf("%s: %s: %v", c.name, doc, err)
 				}

@@ -160,8 +160,10 @@ func TestInfer(t *testing.T) {
 
 type selfPointer *selfPointer
 
-type fan0 struct{ A, B int }
-type fan[T any] struct{ A, B, C, D, E, F, G, H T }
+type (
+	fan0       struct{ A, B int }
+	fan[T any] struct{ A, B, C, D, E, F, G, H T }
+)
 
 // What has no schema is an error that names the field, never a crash.
 func TestInferRefuses(t *testing.T) {

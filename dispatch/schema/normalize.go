@@ -85,7 +85,7 @@ func (r *rewriter) integer(nodes []*node, start, end int) {
 		if n.types&kindNumber != kindInteger {
 			continue
 		}
-		if text, ok := parseDecimal(r.doc[start:end]).appendInteger(nil); ok {
+		if text, ok := parseDecimal(r.doc[start:end]).integer(); ok {
 			r.replace(start, end, string(text))
 		}
 		return

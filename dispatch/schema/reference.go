@@ -40,8 +40,8 @@ func (c *compiler) resolve() error {
 // canonical spells a JSON pointer's tokens as child does. An escape that is
 // none makes it point to nothing.
 func canonical(pointer string) string {
-	tokens := strings.Split(pointer[1:], "/")
-	for _, t := range tokens {
+	tokens := strings.SplitSeq(pointer[1:], "/")
+	for t := range tokens {
 		plain := strings.NewReplacer("~1", "/", "~0", "~").Replace(t)
 		if pointerEscaper.Replace(plain) != t {
 			return ""

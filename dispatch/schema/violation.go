@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -116,13 +117,13 @@ type step struct {
 // pointer renders steps that were recorded from the inside out.
 func pointer(steps []step) string {
 	var b strings.Builder
-	for i := len(steps) - 1; i >= 0; i-- {
+	for _, step := range slices.Backward(steps) {
 		b.WriteByte('/')
-		if steps[i].array {
-			b.WriteString(strconv.Itoa(steps[i].index))
+		if step.array {
+			b.WriteString(strconv.Itoa(step.index))
 			continue
 		}
-		b.WriteString(pointerEscaper.Replace(steps[i].name))
+		b.WriteString(pointerEscaper.Replace(step.name))
 	}
 	return b.String()
 }

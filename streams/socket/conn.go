@@ -395,14 +395,14 @@ func (c *Conn) writeOnce(p []byte) error { return writeOnce(c.inner, c.raw, p) }
 
 func writeOnce(inner net.Conn, raw syscall.RawConn, p []byte) error {
 	n, err := rawWrite(raw, p)
-	if err == errUnsupported {
+	if errors.Is(err, errUnsupported) {
 		// In-memory connections: as short a wait as they allow.
 		if err = inner.SetWriteDeadline(time.Now().Add(10 * time.Millisecond)); err == nil {
 			n, err = inner.Write(p)
 			_ = inner.SetWriteDeadline(time.Time{})
 		}
 	}
-	if err == nil && n < len(p) || err == errWouldBlock {
+	if err == nil && n < len(p) || errors.Is(err, errWouldBlock) {
 		return ErrShortWrite
 	}
 	return err

@@ -144,7 +144,7 @@ func (w *world) sweepOften(step time.Duration) (stop func()) {
 // and for pipelined requests after it.
 func TestStickyFIN(t *testing.T) {
 	t.Parallel()
-	var attach, attached = make(chan struct{}), make(chan *exchange, 2)
+	attach, attached := make(chan struct{}), make(chan *exchange, 2)
 	w := setup(t, func(ctx *fasthttp.RequestCtx) {
 		x := newExchange(ctx.Conn().(*Conn))
 		<-attach

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -85,7 +86,7 @@ func FuzzFramer(f *testing.F) {
 			if skip := (&framer{limits: limits}).skip(request); skip > 0 {
 				request = request[skip:]
 			}
-			body, left, err := parse(append(request[:len(request):len(request)], marker...))
+			body, left, err := parse(append(slices.Clip(request), marker...))
 			if err != nil {
 				if !aboveFraming(err) {
 					t.Fatalf("fasthttp refuses %q: %v", request, err)

@@ -363,8 +363,10 @@ func TestStopWhileBackingOff(t *testing.T) {
 
 func TestListenReportsEveryFault(t *testing.T) {
 	t.Parallel()
-	_, err := Listen(nil, Config{Limits: Limits{Target: -1, HeaderBytes: -1, Headers: -1, Body: maxBody + 1, Connections: -1, PerAddress: -1, BodyBudget: -1,
-		HeaderTimeout: -1, BodyTimeout: -1, IdleTimeout: -1, WriteTimeout: -1}})
+	_, err := Listen(nil, Config{Limits: Limits{
+		Target: -1, HeaderBytes: -1, Headers: -1, Body: maxBody + 1, Connections: -1, PerAddress: -1, BodyBudget: -1,
+		HeaderTimeout: -1, BodyTimeout: -1, IdleTimeout: -1, WriteTimeout: -1,
+	}})
 	if err == nil {
 		t.Fatal("accepted")
 	}
