@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"errors"
 	"math/big"
 	"math/rand/v2"
 	"reflect"
