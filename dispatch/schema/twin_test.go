@@ -13,7 +13,7 @@ import (
 )
 
 // pairs is the number of generated schemas and instances of TestTwin.
-var pairs = flag.Int("pairs", 100_000, "schema and instance pairs to compare with the library")
+var pairs = flag.Int("pairs", 20_000, "schema and instance pairs to compare with the library")
 
 // twin is the same schema in another implementation.
 type twin struct{ schema *jsonschema.Schema }
