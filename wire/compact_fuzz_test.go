@@ -54,7 +54,8 @@ func FuzzCompact(f *testing.F) {
 func checkLine(t interface {
 	Helper()
 	Fatalf(string, ...any)
-}, out []byte) {
+}, out []byte,
+) {
 	t.Helper()
 	if bytes.ContainsAny(out, "\n\r\u2028\u2029") {
 		t.Fatalf("more than one line: %q", out)

@@ -115,15 +115,27 @@ func TestAppendError(t *testing.T) {
 		{"integer", `12`, wire.Failure{Kind: wire.HeaderMismatch}, `{"jsonrpc":"2.0","id":12,"error":{"code":-32020,"message":"Header mismatch"}}`},
 		{"string of digits", `"12"`, wire.Failure{Kind: wire.MethodNotFound}, `{"jsonrpc":"2.0","id":"12","error":{"code":-32601,"message":"Method not found"}}`},
 		{"odd spelling", `"\u0041\/"`, wire.Failure{Kind: wire.MethodNotFound}, `{"jsonrpc":"2.0","id":"\u0041\/","error":{"code":-32601,"message":"Method not found"}}`},
-		{"data", `-7`, wire.Failure{Kind: wire.UnsupportedVersion, Data: []byte(`{"supported":["2026-07-28"],"requested":"x"}`)},
-			`{"jsonrpc":"2.0","id":-7,"error":{"code":-32022,"message":"Unsupported protocol version","data":{"supported":["2026-07-28"],"requested":"x"}}}`},
-		{"data on several lines", `0`, wire.Failure{Kind: wire.InvalidParams, Data: []byte("{\n \"a b\": 1.0\n}")},
-			`{"jsonrpc":"2.0","id":0,"error":{"code":-32602,"message":"Invalid params","data":{"a b":1.0}}}`},
+		{
+			"data", `-7`,
+			wire.Failure{Kind: wire.UnsupportedVersion, Data: []byte(`{"supported":["2026-07-28"],"requested":"x"}`)},
+			`{"jsonrpc":"2.0","id":-7,"error":{"code":-32022,"message":"Unsupported protocol version","data":{"supported":["2026-07-28"],"requested":"x"}}}`,
+		},
+		{
+			"data on several lines", `0`,
+			wire.Failure{Kind: wire.InvalidParams, Data: []byte("{\n \"a b\": 1.0\n}")},
+			`{"jsonrpc":"2.0","id":0,"error":{"code":-32602,"message":"Invalid params","data":{"a b":1.0}}}`,
+		},
 		{"empty data", `0`, wire.Failure{Kind: wire.InvalidParams, Data: []byte{}}, `{"jsonrpc":"2.0","id":0,"error":{"code":-32602,"message":"Invalid params"}}`},
-		{"authored", `1`, wire.Failure{Kind: wire.ApplicationError, Code: 42, Message: "no \"x\"\u2028\n", Data: []byte(`null`)},
-			`{"jsonrpc":"2.0","id":1,"error":{"code":42,"message":"no \"x\"\u2028\n","data":null}}`},
-		{"a code and message of another kind are not sent", `1`, wire.Failure{Kind: wire.ExecutionFailed, Code: 42, Message: "secret"},
-			`{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error"}}`},
+		{
+			"authored", `1`,
+			wire.Failure{Kind: wire.ApplicationError, Code: 42, Message: "no \"x\"\u2028\n", Data: []byte(`null`)},
+			`{"jsonrpc":"2.0","id":1,"error":{"code":42,"message":"no \"x\"\u2028\n","data":null}}`,
+		},
+		{
+			"a code and message of another kind are not sent", `1`,
+			wire.Failure{Kind: wire.ExecutionFailed, Code: 42, Message: "secret"},
+			`{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error"}}`,
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -48,8 +48,10 @@ func TestAppendCallResult(t *testing.T) {
 		{"a structured array", structured("[1,\n 9007199254740993 ]"), &late, `{"content":[],"structuredContent":[1,9007199254740993]}`},
 		{"separators in structured content", structured("[\"\u2028\"]"), &late, `{"content":[],"structuredContent":["\u2028"]}`},
 		{"empty _meta", meta(`{}`), &modern, `{"resultType":"complete","content":[],"_meta":{` + serverInfo + `}}`},
-		{"the application does not rename the server", meta(`{"a":1,"io.modelcontextprotocol/serverInfo":{"name":"evil"},"b":"x y"}`), &modern,
-			`{"resultType":"complete","content":[],"_meta":{` + serverInfo + `,"a":1,"b":"x y"}}`},
+		{
+			"the application does not rename the server", meta(`{"a":1,"io.modelcontextprotocol/serverInfo":{"name":"evil"},"b":"x y"}`), &modern,
+			`{"resultType":"complete","content":[],"_meta":{` + serverInfo + `,"a":1,"b":"x y"}}`,
+		},
 		{"not with escapes either", meta(`{"io.modelcontextprotocol\/server\u0049nfo":1}`), &modern, `{"resultType":"complete","content":[],"_meta":{` + serverInfo + `}}`},
 		{"_meta with spaces around it", meta("\n { \"a\" : 1 } \n"), &modern, `{"resultType":"complete","content":[],"_meta":{` + serverInfo + `,"a":1}}`},
 	}
@@ -95,7 +97,8 @@ func TestCatalogs(t *testing.T) {
 	tools := []wire.Tool{
 		{Name: "z", InputSchema: schema},
 		{Name: "a", Title: "A", Description: "says \"a\"", InputSchema: schema, OutputSchema: []byte(`{"minimum":1.0}`), Annotations: &wire.ToolAnnotations{
-			Title: "T", ReadOnlyHint: &yes, DestructiveHint: &no, IdempotentHint: &yes, OpenWorldHint: &no}},
+			Title: "T", ReadOnlyHint: &yes, DestructiveHint: &no, IdempotentHint: &yes, OpenWorldHint: &no,
+		}},
 		{Name: "b", InputSchema: schema, Annotations: &wire.ToolAnnotations{}},
 		{Name: "c", InputSchema: schema, Annotations: &wire.ToolAnnotations{OpenWorldHint: &no}},
 	}
@@ -106,21 +109,35 @@ func TestCatalogs(t *testing.T) {
 		`{"name":"c","inputSchema":{"type":"object"},"annotations":{"openWorldHint":false}}]`
 	served := wire.RevisionSet(0).With(wire.V20250618).With(wire.V20260728)
 	cases := []struct{ name, got, want string }{
-		{"tools", string(wire.AppendToolList(nil, tools, 5*time.Minute, wire.CachePublic, &modern)),
-			`{"resultType":"complete",` + listed + `,"ttlMs":300000,"cacheScope":"public","_meta":{` + serverInfo + `}}`},
-		{"no tools", string(wire.AppendToolList(nil, nil, 0, wire.CachePrivate, &modern)),
-			`{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{` + serverInfo + `}}`},
+		{
+			"tools", string(wire.AppendToolList(nil, tools, 5*time.Minute, wire.CachePublic, &modern)),
+			`{"resultType":"complete",` + listed + `,"ttlMs":300000,"cacheScope":"public","_meta":{` + serverInfo + `}}`,
+		},
+		{
+			"no tools", string(wire.AppendToolList(nil, nil, 0, wire.CachePrivate, &modern)),
+			`{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{` + serverInfo + `}}`,
+		},
 		{"tools, 2025-11-25", string(wire.AppendToolList(nil, tools, 5*time.Minute, wire.CachePublic, &late)), `{` + listed + `}`},
-		{"less than a millisecond", string(wire.AppendToolList(nil, nil, time.Millisecond-1, wire.CachePrivate, &modern)),
-			`{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{` + serverInfo + `}}`},
-		{"negative", string(wire.AppendToolList(nil, nil, -time.Hour, wire.CachePrivate, &modern)),
-			`{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{` + serverInfo + `}}`},
-		{"discover", string(wire.AppendDiscover(nil, served, wire.Capabilities{Tools: true}, "Use \"sum\".", time.Hour, wire.CachePublic, &modern)),
-			`{"resultType":"complete","supportedVersions":["2026-07-28","2025-06-18"],"capabilities":{"tools":{}},"instructions":"Use \"sum\".","ttlMs":3600000,"cacheScope":"public","_meta":{` + serverInfo + `}}`},
-		{"discover without anything", string(wire.AppendDiscover(nil, served, wire.Capabilities{}, "", 0, wire.CachePrivate, &modern)),
-			`{"resultType":"complete","supportedVersions":["2026-07-28","2025-06-18"],"capabilities":{},"ttlMs":0,"cacheScope":"private","_meta":{` + serverInfo + `}}`},
-		{"implementation", string(wire.AppendImplementation(nil, &wire.Implementation{Name: "n\n", Version: "1", Title: "T", Description: "D", WebsiteURL: "https://example.com/?a=1&b"})),
-			`{"name":"n\n","version":"1","title":"T","description":"D","websiteUrl":"https://example.com/?a=1&b"}`},
+		{
+			"less than a millisecond", string(wire.AppendToolList(nil, nil, time.Millisecond-1, wire.CachePrivate, &modern)),
+			`{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{` + serverInfo + `}}`,
+		},
+		{
+			"negative", string(wire.AppendToolList(nil, nil, -time.Hour, wire.CachePrivate, &modern)),
+			`{"resultType":"complete","tools":[],"ttlMs":0,"cacheScope":"private","_meta":{` + serverInfo + `}}`,
+		},
+		{
+			"discover", string(wire.AppendDiscover(nil, served, wire.Capabilities{Tools: true}, "Use \"sum\".", time.Hour, wire.CachePublic, &modern)),
+			`{"resultType":"complete","supportedVersions":["2026-07-28","2025-06-18"],"capabilities":{"tools":{}},"instructions":"Use \"sum\".","ttlMs":3600000,"cacheScope":"public","_meta":{` + serverInfo + `}}`,
+		},
+		{
+			"discover without anything", string(wire.AppendDiscover(nil, served, wire.Capabilities{}, "", 0, wire.CachePrivate, &modern)),
+			`{"resultType":"complete","supportedVersions":["2026-07-28","2025-06-18"],"capabilities":{},"ttlMs":0,"cacheScope":"private","_meta":{` + serverInfo + `}}`,
+		},
+		{
+			"implementation", string(wire.AppendImplementation(nil, &wire.Implementation{Name: "n\n", Version: "1", Title: "T", Description: "D", WebsiteURL: "https://example.com/?a=1&b"})),
+			`{"name":"n\n","version":"1","title":"T","description":"D","websiteUrl":"https://example.com/?a=1&b"}`,
+		},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -40,7 +40,9 @@ func TestRevisionSet(t *testing.T) {
 		set  wire.RevisionSet
 		want string
 	}{
-		{none, `[]`}, {all, `["2026-07-28","2025-11-25","2025-06-18"]`}, {mixed, `["2026-07-28","2025-06-18"]`},
+		{none, `[]`},
+		{all, `["2026-07-28","2025-11-25","2025-06-18"]`},
+		{mixed, `["2026-07-28","2025-06-18"]`},
 		{none.With(wire.V20251125), `["2025-11-25"]`},
 	} {
 		if got := string(c.set.AppendJSON([]byte("["))); got != "["+c.want {

@@ -170,7 +170,8 @@ func TestIDsComeBack(t *testing.T) {
 func TestCallResultsComeBack(t *testing.T) {
 	t.Parallel()
 	projections := []wire.Projection{
-		{Revision: wire.V20250618}, {Revision: wire.V20251125},
+		{Revision: wire.V20250618},
+		{Revision: wire.V20251125},
 		{Revision: wire.V20260728, ServerInfo: []byte(`{"name":"s","version":"1"}`)},
 	}
 	var request, answer wire.Message
