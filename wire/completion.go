@@ -1,37 +1,29 @@
 package wire
 
-import (
-	"errors"
-	"strconv"
-)
+import "strconv"
 
 // A Completion is the result of completion/complete.
 type Completion struct {
-	Values  []string
-	Total   *int // nil when unknown
+	// Values are the suggestions. The first 100 are sent (decision 62).
+	Values []string
+	// Total is how many there are, sent or not. Nil when unknown.
+	Total *int
+	// HasMore says that there are more than Values. It is sent as true, too,
+	// when there are more than 100.
 	HasMore bool
 }
 
-// mostCompletions is how many values are sent (decision 62).
-const mostCompletions = 100
+// maxCompletions bounds the suggestions of an answer (C-17).
+const maxCompletions = 100
 
-var errTotal = errors.New("a completion with a negative total")
+func (c *Completion) sent() []string { return c.Values[:min(len(c.Values), maxCompletions)] }
 
-// CheckCompletion reports what of a completion must not be sent; the bounds of
-// its JSON are CheckResponse's.
-func CheckCompletion(c *Completion) error {
-	if c.Total != nil && *c.Total < 0 {
-		return errTotal
-	}
-	return nil
-}
-
-// AppendCompletion appends the response to completion/complete: the first 100
-// values, with hasMore where there are more.
+// AppendCompletion appends the response to completion/complete. The completion
+// has passed CheckCompletion. Whether there is more goes with a total that is
+// known; without one, it is left out when it is false.
 func AppendCompletion(dst []byte, id ID, c *Completion, p *Projection) []byte {
 	dst = append(p.appendOpening(appendHead(dst, id)), `"completion":{"values":[`...)
-	values := c.Values[:min(len(c.Values), mostCompletions)]
-	for i, value := range values {
+	for i, value := range c.sent() {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
@@ -41,14 +33,24 @@ func AppendCompletion(dst []byte, id ID, c *Completion, p *Projection) []byte {
 	if c.Total != nil {
 		dst = strconv.AppendInt(append(dst, `,"total":`...), int64(*c.Total), 10)
 	}
-	if c.HasMore || len(c.Values) > len(values) {
-		dst = append(dst, `,"hasMore":true`...)
+	if more := c.HasMore || len(c.Values) > maxCompletions; more || c.Total != nil {
+		dst = strconv.AppendBool(append(dst, `,"hasMore":`...), more)
 	}
 	return append(p.appendMeta(append(dst, '}'), nil), "}}"...)
 }
 
-// MissingCapabilityData is the data of a request whose client lacks
-// capabilities: required is an object of them.
-func MissingCapabilityData(required []byte) []byte {
-	return append(append([]byte(`{"requiredCapabilities":`), required...), '}')
+// CheckCompletion reports what of the values that are sent is out of
+// DefaultBounds (decision 52).
+func CheckCompletion(c *Completion) error {
+	t := tally{bounds: &DefaultBounds}
+	for t.pass() {
+		if c.Total != nil && *c.Total < 0 {
+			t.fail(errNegative)
+		}
+		for _, value := range c.sent() {
+			t.add(1, len(`"",`))
+			t.text(value)
+		}
+	}
+	return t.err
 }

@@ -1,34 +1,41 @@
 package wire
 
-import (
-	"encoding/base64"
-	"errors"
-)
+import "encoding/base64"
 
 // A Content is one block of a tool's result or a prompt's message: text, an
-// image, a sound, the contents of a resource, or a link to one. Blocks are made
-// by the functions below and do not change.
+// image, audio, a resource or a link to one (spec section 14). The zero Content
+// is an empty text. What it was made of is shared, not copied: nobody changes
+// it before the answer has been sent.
 type Content struct {
-	kind contentKind
 	text string
-	more *contentMore // of everything but plain text
+	more *block // nil for a text that is nothing but text
 }
 
-type contentKind uint8
+type blockKind uint8
 
 const (
-	contentText contentKind = iota
-	contentImage
-	contentAudio
-	contentResource
-	contentLink
+	textBlock blockKind = iota
+	imageBlock
+	audioBlock
+	resourceBlock
+	linkBlock
 )
 
-type contentMore struct {
-	data        []byte
+var blockOpenings = [...]string{
+	textBlock:     `{"type":"text","text":`,
+	imageBlock:    `{"type":"image","data":"`,
+	audioBlock:    `{"type":"audio","data":"`,
+	resourceBlock: `{"type":"resource","resource":`,
+	linkBlock:     `{"type":"resource_link",`,
+}
+
+// A block is what a Content is besides its text.
+type block struct {
+	kind        blockKind
+	data        []byte // of an image, of audio
 	mimeType    string
-	contents    ResourceContents
-	link        Resource
+	contents    *ResourceContents
+	link        *Resource // without annotations and metadata, which are the block's
 	annotations *Annotations
 	meta        []byte
 }
@@ -36,131 +43,102 @@ type contentMore struct {
 // TextContent returns a text block.
 func TextContent(text string) Content { return Content{text: text} }
 
-// ImageContent returns an image block of raw bytes, at most 786,432 of them.
+// ImageContent returns an image: raw bytes, at most 786,432 of them, and their
+// media type, which must not be empty.
 func ImageContent(data []byte, mimeType string) Content {
-	return Content{kind: contentImage, more: &contentMore{data: data, mimeType: mimeType}}
+	return Content{more: &block{kind: imageBlock, data: data, mimeType: mimeType}}
 }
 
-// AudioContent returns an audio block of raw bytes, at most 786,432 of them.
+// AudioContent returns sound: raw bytes, at most 786,432 of them, and their
+// media type, which must not be empty.
 func AudioContent(data []byte, mimeType string) Content {
-	return Content{kind: contentAudio, more: &contentMore{data: data, mimeType: mimeType}}
+	return Content{more: &block{kind: audioBlock, data: data, mimeType: mimeType}}
 }
 
-// EmbeddedResource returns a block that holds the contents of a resource.
-func EmbeddedResource(contents ResourceContents) Content {
-	return Content{kind: contentResource, more: &contentMore{contents: contents}}
+// EmbeddedResource returns a block that holds the contents of a resource. Its
+// annotations and metadata are those of the block, beside the metadata of the
+// contents.
+func EmbeddedResource(c ResourceContents) Content {
+	return Content{more: &block{kind: resourceBlock, contents: &c}}
 }
 
-// ResourceLink returns a block that points to a resource.
-func ResourceLink(resource Resource) Content {
-	return Content{kind: contentLink, more: &contentMore{link: resource}}
+// ResourceLink returns a block that points to a resource. The annotations and
+// the metadata of the block are those of the resource.
+func ResourceLink(r Resource) Content {
+	more := &block{kind: linkBlock, link: &r, annotations: r.Annotations, meta: r.Meta}
+	r.Annotations, r.Meta = nil, nil
+	return Content{more: more}
 }
 
-// WithAnnotations returns the block with annotations.
+// WithAnnotations returns the block with other annotations.
 func (c Content) WithAnnotations(a Annotations) Content {
-	return c.with(func(m *contentMore) { m.annotations = &a })
+	more := c.extended()
+	more.annotations = &a
+	return Content{c.text, more}
 }
 
-// WithMeta returns the block with metadata of the application's, a JSON object.
+// WithMeta returns the block with other metadata, a JSON object; empty is none.
 func (c Content) WithMeta(meta []byte) Content {
-	return c.with(func(m *contentMore) { m.meta = meta })
+	more := c.extended()
+	more.meta = meta
+	return Content{c.text, more}
 }
 
-func (c Content) with(change func(*contentMore)) Content {
-	more := contentMore{}
-	if c.more != nil {
-		more = *c.more
+func (c Content) extended() *block {
+	if c.more == nil {
+		return new(block)
 	}
-	change(&more)
-	c.more = &more
-	return c
+	more := *c.more
+	return &more
 }
 
-// Text returns the text of a text block, "" of any other.
+// Text returns the text of a text block, and nothing of the others.
 func (c Content) Text() string { return c.text }
 
-// maxBinary bounds one binary item, in raw bytes: its base64 fits a string
-// (soklet-notes section 2).
-const maxBinary = 786_432
-
-// Why content is not sent.
-var (
-	errBinary   = errors.New("content: more than 786,432 bytes of binary data")
-	errMIMEType = errors.New("content: an image or sound without a MIME type")
-	errNoURI    = errors.New("content: a resource without a URI")
-	errNoName   = errors.New("content: a resource without a name")
-)
-
-// check checks what a block must have; its texts are bounded elsewhere.
-func (c *Content) check() error {
-	m := c.more
-	if m == nil {
-		return nil
+func (p *Projection) appendContent(dst []byte, c *Content) []byte {
+	if c.more == nil {
+		return append(AppendString(append(dst, `{"type":"text","text":`...), c.text), '}')
 	}
-	if err := errors.Join(m.annotations.check(), checkAppMeta(m.meta)); err != nil {
-		return err
-	}
-	switch c.kind {
-	case contentImage, contentAudio:
-		if len(m.data) > maxBinary {
-			return errBinary
-		}
-		if m.mimeType == "" {
-			return errMIMEType
-		}
-	case contentResource:
-		return m.contents.check()
-	case contentLink:
-		return m.link.check()
-	}
-	return nil
+	return p.appendBlock(dst, c.text, c.more)
 }
 
-func checkAppMeta(meta []byte) error {
-	if len(meta) == 0 {
-		return nil
+func (p *Projection) appendBlock(dst []byte, text string, b *block) []byte {
+	dst = append(dst, blockOpenings[b.kind]...)
+	switch b.kind {
+	case textBlock:
+		dst = AppendString(dst, text)
+	case imageBlock, audioBlock:
+		dst = append(base64.StdEncoding.AppendEncode(dst, b.data), `","mimeType":`...)
+		dst = AppendString(dst, b.mimeType)
+	case resourceBlock:
+		dst = appendContents(dst, b.contents)
+	case linkBlock:
+		dst = p.appendResourceMembers(dst, b.link)
 	}
-	if err := CheckResult(meta, &DefaultBounds); err != nil {
-		return err
-	}
-	return checkMeta(meta)
+	dst = b.annotations.appendMember(dst)
+	return append(appendDocument(dst, "_meta", b.meta), '}')
 }
 
-func appendContent(dst []byte, c *Content, p *Projection) []byte {
-	if c.kind == contentText {
-		dst = AppendString(append(dst, `{"type":"text","text":`...), c.text)
-		if c.more == nil {
-			return append(dst, '}')
-		}
+func (t *tally) content(c *Content) {
+	b := c.more
+	if b == nil {
+		t.add(5, len(`{"type":"text","text":""},`)) // the block, two keys, two values
+		t.text(c.text)
+		return
 	}
-	m := c.more
-	switch c.kind {
-	case contentText:
-	case contentImage:
-		dst = appendBinary(append(dst, `{"type":"image",`...), m)
-	case contentAudio:
-		dst = appendBinary(append(dst, `{"type":"audio",`...), m)
-	case contentResource:
-		dst = m.contents.append(append(dst, `{"type":"resource","resource":`...))
-	case contentLink:
-		dst = m.link.appendMembers(append(dst, `{"type":"resource_link",`...), p)
+	t.add(3, len(`{"type":"resource_link"},`))
+	switch b.kind {
+	case textBlock:
+		t.member("text", c.text)
+	case imageBlock, audioBlock:
+		t.binary("data", b.data)
+		t.needed("mimeType", b.mimeType)
+	case resourceBlock:
+		t.add(1, len(`,"resource":`))
+		t.contents(b.contents)
+	case linkBlock:
+		t.resource(b.link)
 	}
-	if c.kind != contentLink || m.annotations != nil {
-		dst = m.annotations.appendMember(dst)
-	}
-	return append(appendAppMeta(dst, m.meta), '}')
-}
-
-func appendBinary(dst []byte, m *contentMore) []byte {
-	dst = base64.StdEncoding.AppendEncode(append(dst, `"data":"`...), m.data)
-	return AppendString(append(dst, `","mimeType":`...), m.mimeType)
-}
-
-// appendAppMeta appends an application's metadata as a member, after a comma,
-// if there is any.
-func appendAppMeta(dst, meta []byte) []byte {
-	if len(meta) == 0 {
-		return dst
-	}
-	return AppendCompact(append(dst, `,"_meta":`...), meta)
+	t.annotations(b.annotations)
+	t.meta(b.meta)
 }

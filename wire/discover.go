@@ -8,21 +8,24 @@ type Capabilities struct {
 	Tools, Prompts, Resources, Completions bool
 }
 
-// append appends the capabilities as an object.
+// append appends the capabilities as an object (spec section 6).
 func (c *Capabilities) append(dst []byte) []byte {
 	dst = append(dst, '{')
-	open := len(dst)
+	first := len(dst)
 	for _, capability := range []struct {
 		offered bool
 		member  string
 	}{
-		{c.Tools, `"tools":{}`}, {c.Prompts, `"prompts":{}`}, {c.Resources, `"resources":{}`}, {c.Completions, `"completions":{}`},
+		{c.Tools, `,"tools":{}`},
+		{c.Prompts, `,"prompts":{}`},
+		{c.Resources, `,"resources":{}`},
+		{c.Completions, `,"completions":{}`},
 	} {
 		if capability.offered {
-			dst = append(appendComma(dst, open), capability.member...)
+			dst = append(dst, capability.member...)
 		}
 	}
-	return append(dst, '}')
+	return append(dropComma(dst, first), '}')
 }
 
 // AppendDiscover appends the result of server/discover, an object. Empty

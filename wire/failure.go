@@ -36,3 +36,10 @@ func AppendError(dst []byte, id ID, f *Failure) []byte {
 func ReservedCode(code int) bool {
 	return code >= -32768 && code <= -32000 || code == RateLimited.Code() || code == UnknownMirror.Code()
 }
+
+// MissingCapabilityData is the data of a missing capability:
+// {"requiredCapabilities":…}, an object of the client's capabilities that the
+// target needs, as valid JSON (spec section 4).
+func MissingCapabilityData(required []byte) []byte {
+	return append(append([]byte(`{"requiredCapabilities":`), required...), '}')
+}

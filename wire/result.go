@@ -37,7 +37,7 @@ func AppendCallResult(dst []byte, id ID, r *CallResult, p *Projection) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendContent(dst, &r.Content[i], p)
+		dst = p.appendContent(dst, &r.Content[i])
 	}
 	dst = append(dst, ']')
 	if len(r.Structured) > 0 {

@@ -15,9 +15,9 @@ type ToolAnnotations struct {
 	OpenWorldHint   *bool // defaults to true
 }
 
-func appendAnnotations(dst []byte, a *ToolAnnotations) []byte {
-	start := len(dst)
+func appendToolAnnotations(dst []byte, a *ToolAnnotations) []byte {
 	dst = append(dst, '{')
+	first := len(dst)
 	dst = appendOptional(dst, "title", a.Title)
 	for _, hint := range []struct {
 		name  string
@@ -31,10 +31,7 @@ func appendAnnotations(dst []byte, a *ToolAnnotations) []byte {
 			dst = strconv.AppendBool(dst, *hint.value)
 		}
 	}
-	if len(dst) > start+1 { // drop the comma before the first member
-		dst = append(dst[:start+1], dst[start+2:]...)
-	}
-	return append(dst, '}')
+	return append(dropComma(dst, first), '}')
 }
 
 // A Tool is a tool as tools/list shows it. Its schemas are valid JSON and are
@@ -46,23 +43,21 @@ type Tool struct {
 	InputSchema  []byte
 	OutputSchema []byte // empty without one
 	Annotations  *ToolAnnotations
-	Icons        []Icon
-	Meta         []byte // a JSON object of the application's; empty is absent
+	Icons        []Icon // optional
+	Meta         []byte // a JSON object; empty is absent
 }
 
-func appendTool(dst []byte, t *Tool, p *Projection) []byte {
+func (p *Projection) appendTool(dst []byte, t *Tool) []byte {
 	dst = AppendString(append(dst, `{"name":`...), t.Name)
 	dst = appendOptional(dst, "title", t.Title)
 	dst = appendOptional(dst, "description", t.Description)
 	dst = AppendCompact(append(dst, `,"inputSchema":`...), t.InputSchema)
-	if len(t.OutputSchema) > 0 {
-		dst = AppendCompact(append(dst, `,"outputSchema":`...), t.OutputSchema)
-	}
+	dst = appendDocument(dst, "outputSchema", t.OutputSchema)
 	if t.Annotations != nil {
-		dst = appendAnnotations(append(dst, `,"annotations":`...), t.Annotations)
+		dst = appendToolAnnotations(append(dst, `,"annotations":`...), t.Annotations)
 	}
 	dst = p.appendIcons(dst, t.Icons)
-	return append(appendAppMeta(dst, t.Meta), '}')
+	return append(appendDocument(dst, "_meta", t.Meta), '}')
 }
 
 // AppendToolList appends the result of tools/list, an object: the tools in
@@ -73,7 +68,7 @@ func AppendToolList(dst []byte, tools []Tool, ttl time.Duration, scope CacheScop
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendTool(dst, &tools[i], p)
+		dst = p.appendTool(dst, &tools[i])
 	}
 	dst = p.appendCache(append(dst, ']'), ttl, scope)
 	return append(p.appendMeta(dst, nil), '}')
