@@ -52,7 +52,7 @@ type Call struct {
 	failure    *wire.Failure
 	response   []byte
 
-	room [512]byte // of doc, for messages that fit
+	room [384]byte // of doc, for messages that fit
 }
 
 // newCall copies what outlives the exchange. From here on the exchange reads
