@@ -32,7 +32,7 @@ func (c *endless) Read(p []byte) (int, error) {
 
 func (c *endless) Write(p []byte) (int, error) { return len(p), nil }
 func (c *endless) Close() error                { return nil }
-func (c *endless) LocalAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
+func (c *endless) LocalAddr() net.Addr         { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 
 func (c *endless) RemoteAddr() net.Addr             { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 func (c *endless) SetDeadline(time.Time) error      { return nil }
