@@ -2,6 +2,7 @@ package troupe_test
 
 import (
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -35,7 +36,7 @@ func TestSoak(t *testing.T) {
 	w := start(t, append(b.tools()[1:], tools(&handled)...), func(c *troupe.Config) {
 		c.Limits.Deadline = 20 * time.Millisecond
 		c.Limits.Slots, c.Limits.Queue = soakSlots, 64
-		c.Observer = nil
+		c.Observer, c.Logger = nil, slog.New(slog.DiscardHandler) // what they remember is not the server's
 	})
 	soak(t, w, requests/10) // so that pools and free lists are filled
 	w.settle(t)
