@@ -26,19 +26,27 @@ func TestAppendResourceList(t *testing.T) {
 		want string
 	}{
 		{
-			"2026-07-28", wire.ResourcePage{Resources: resources, TTL: 5 * time.Minute, Scope: wire.CachePublic}, &modern,
+			"2026-07-28",
+			wire.ResourcePage{Resources: resources, TTL: 5 * time.Minute, Scope: wire.CachePublic},
+			&modern,
 			`{"resultType":"complete",` + listed + `,"ttlMs":300000,"cacheScope":"public","_meta":{` + serverInfo + `}}`,
 		},
 		{
-			"a cursor", wire.ResourcePage{Resources: resources, NextCursor: &cursor, Meta: []byte(`{"a": 1}`)}, &modern,
+			"a cursor",
+			wire.ResourcePage{Resources: resources, NextCursor: &cursor, Meta: []byte(`{"a": 1}`)},
+			&modern,
 			`{"resultType":"complete",` + listed + `,"nextCursor":"eyJ\"\u2028","ttlMs":0,"cacheScope":"private","_meta":{` + serverInfo + `,"a":1}}`,
 		},
 		{
-			"an empty cursor is one", wire.ResourcePage{NextCursor: &empty, TTL: -time.Hour}, &modern,
+			"an empty cursor is one",
+			wire.ResourcePage{NextCursor: &empty, TTL: -time.Hour},
+			&modern,
 			`{"resultType":"complete","resources":[],"nextCursor":"","ttlMs":0,"cacheScope":"private","_meta":{` + serverInfo + `}}`,
 		},
 		{
-			"2025-11-25", wire.ResourcePage{Resources: resources, NextCursor: &cursor, TTL: time.Hour, Scope: wire.CachePublic}, &late,
+			"2025-11-25",
+			wire.ResourcePage{Resources: resources, NextCursor: &cursor, TTL: time.Hour, Scope: wire.CachePublic},
+			&late,
 			`{` + listed + `,"nextCursor":"eyJ\"\u2028"}`,
 		},
 		{"2025-06-18", wire.ResourcePage{Resources: resources, Meta: []byte(`{"a": 1}`)}, &early, `{` + early18 + `,"_meta":{"a":1}}`},

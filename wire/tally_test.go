@@ -235,7 +235,9 @@ func TestResultSize(t *testing.T) {
 	// A part of each kind around three texts of 1 MiB, with a fourth of n bytes.
 	full := strings.Repeat("x", mebi)
 	kinds := map[string]func(fourth string) result{
-		"texts": func(s string) result { return blocks(wire.TextContent(full), wire.TextContent(full), wire.TextContent(full), wire.TextContent(s)) },
+		"texts": func(s string) result {
+			return blocks(wire.TextContent(full), wire.TextContent(full), wire.TextContent(full), wire.TextContent(s))
+		},
 		"annotated texts": func(s string) result {
 			c := wire.TextContent(full).WithAnnotations(noted)
 			return blocks(c, c, c, wire.TextContent(s).WithAnnotations(noted))

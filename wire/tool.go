@@ -23,8 +23,10 @@ func appendToolAnnotations(dst []byte, a *ToolAnnotations) []byte {
 		name  string
 		value *bool
 	}{
-		{"readOnlyHint", a.ReadOnlyHint}, {"destructiveHint", a.DestructiveHint},
-		{"idempotentHint", a.IdempotentHint}, {"openWorldHint", a.OpenWorldHint},
+		{"readOnlyHint", a.ReadOnlyHint},
+		{"destructiveHint", a.DestructiveHint},
+		{"idempotentHint", a.IdempotentHint},
+		{"openWorldHint", a.OpenWorldHint},
 	} {
 		if hint.value != nil {
 			dst = append(append(append(dst, `,"`...), hint.name...), `":`...)
