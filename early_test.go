@@ -127,6 +127,21 @@ func TestEarlyAnswerFullBuffer(t *testing.T) {
 	}
 }
 
+// TestGoexitTwice: a handler that calls Goexit costs one connection, not one a
+// call: from then on it runs on slot workers only. // T-48
+func TestGoexitTwice(t *testing.T) {
+	t.Parallel()
+	b := newBlocker(t)
+	w := start(t, b.tools())
+	for i := range 3 {
+		r := w.ask(t, toolCall("1", "goexits", ""))
+		checkReply(t, r, want{status: 200, code: "-32603"})
+		if first := i == 0; r.close != first {
+			t.Errorf("call %d: Connection: close is %v", i, r.close)
+		}
+	}
+}
+
 // TestQueue: what waits for a slot ends as documented. // CX-08 CX-12 EX-01
 // EX-02 EX-05 EX-06 EX-07 EX-23 ER-05 ER-08
 func TestQueue(t *testing.T) {

@@ -134,6 +134,16 @@ func (t Ticket) granted() (v Verdict, over bool) {
 	return t.of(w), true
 }
 
+// OnWorker keeps a Do that follows out of the fast lane. It is for handlers that
+// are known to call runtime.Goexit: on a slot's worker that costs the worker,
+// which is replaced, and not the connection with what the HTTP server keeps for
+// it.
+func (t Ticket) OnWorker() {
+	if _, over := t.verdict(); !over {
+		t.r.inline = false
+	}
+}
+
 // of returns the verdict in w, if w is of this ticket's generation.
 func (t Ticket) of(w uint64) Verdict {
 	if w>>genShift != t.gen {

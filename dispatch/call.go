@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync/atomic"
@@ -156,6 +157,9 @@ func (c *Call) Run(context.Context) {
 // Failed logs a handler that panicked or called Goexit. It implements
 // actors.Work.
 func (c *Call) Failed(reason any, stack []byte) {
+	if err, ok := reason.(error); ok && errors.Is(err, actors.ErrGoexit) {
+		c.target.exited().Store(true)
+	}
 	c.pipeline.config.Events.handlerFailed(c)
 	c.pipeline.config.Logger.Error("handler failed", "endpoint", c.endpoint.Path, "target", c.String(),
 		"reason", fmt.Sprint(reason), slog.String("stack", string(stack)))

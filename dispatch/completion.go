@@ -12,6 +12,7 @@ type Completer struct {
 	// Invoke runs the handler and fills completion.
 	Invoke func(ctx context.Context, c *Call, value string, others map[string]string, completion *wire.Completion) error
 
+	containment
 	name string
 }
 

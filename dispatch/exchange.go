@@ -73,6 +73,9 @@ func (x *exchange) serve() {
 		x.conclude(x.call.ticket.Answer(), nil)
 		return
 	}
+	if x.call.target.exited().Load() {
+		x.call.ticket.OnWorker()
+	}
 	v := x.call.ticket.Do()
 	if v.Outcome != actors.Result {
 		x.conclude(v, nil) // the call belongs to whoever runs the handler

@@ -16,6 +16,7 @@ type Prompt struct {
 	// Invoke decodes the arguments of c, runs the handler and fills result.
 	Invoke func(ctx context.Context, c *Call, result *wire.PromptResult) error
 
+	containment
 	completers map[string]*Completer // by argument
 }
 

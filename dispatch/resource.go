@@ -23,6 +23,7 @@ type Resource struct {
 	// JSON object of the values that the URI has for its variables.
 	Invoke func(ctx context.Context, c *Call, variables []byte, result *wire.ReadResult) error
 
+	containment
 	completers map[string]*Completer // by variable
 }
 
@@ -115,6 +116,8 @@ func (e *Endpoint) matchTemplate(uri []byte) (*Resource, []byte) {
 type ResourceLister struct {
 	// Invoke runs the handler and fills page. cursor is nil on the first page.
 	Invoke func(ctx context.Context, c *Call, cursor *string, page *wire.ResourcePage) error
+
+	containment
 }
 
 // ErrInvalidCursor is the error of a list handler that does not know a cursor.

@@ -2,6 +2,7 @@ package dispatch
 
 import (
 	"errors"
+	"sync/atomic"
 
 	"github.com/troupe-mcp/troupe/dispatch/schema"
 	"github.com/troupe-mcp/troupe/wire"
@@ -17,7 +18,17 @@ type target interface {
 	appendResponse(dst []byte, c *Call) []byte
 	// String names the target to operators, by what was configured.
 	String() string
+	// exited is set once the handler has called runtime.Goexit.
+	exited() *atomic.Bool
 }
+
+// A containment remembers that a handler has called runtime.Goexit. In the
+// fast lane that ends the connection's goroutine, and the HTTP server never
+// learns that it may forget the connection; so such a handler gets no second
+// chance there.
+type containment struct{ goexit atomic.Bool }
+
+func (t *containment) exited() *atomic.Bool { return &t.goexit }
 
 // intercept is group 13. No interceptor is configured.
 func (c *Call) intercept() *wire.Failure { return nil }

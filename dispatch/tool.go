@@ -21,6 +21,8 @@ type Tool struct {
 	// Refuse is the handler's own JSON-RPC error, a *schema.Violation is that
 	// of arguments which do not fit; any other is an internal error.
 	Invoke func(ctx context.Context, c *Call, result *wire.CallResult) error
+
+	containment
 }
 
 // String names the tool.
