@@ -24,6 +24,7 @@ type Call struct {
 	actors.Context // the handler's: canceled by the actor when an outcome is reserved
 
 	pipeline     *Pipeline
+	stripe       *stripe // where the call is counted
 	endpoint     *Endpoint
 	operation    *Operation   // nil for unknown methods and notifications
 	target       target       // what runs in the slot; nil where nothing does
@@ -60,7 +61,7 @@ type Call struct {
 // the copy, too.
 func newCall(x *exchange) *Call {
 	c := &Call{
-		pipeline: x.pipeline, endpoint: x.endpoint, operation: x.operation, conn: x.front.Conn(), begun: x.front.Received(),
+		pipeline: x.pipeline, stripe: x.stripe, endpoint: x.endpoint, operation: x.operation, conn: x.front.Conn(), begun: x.front.Received(),
 	}
 	c.doc = append(c.room[:0:len(c.room)], x.doc...)
 	x.doc = c.doc

@@ -64,9 +64,9 @@ const queuedEvents = 4096
 // the path of requests.
 type Events struct {
 	observe func(Event)
-	active  *xsync.Counter
-	dropped atomic.Int64
-	totals  [OutcomeServerStopping + 1]*xsync.Counter
+	dropped *xsync.Counter
+	stripes [stripeCount]stripe
+	next    atomic.Uint32 // the stripe that is given out next
 
 	mu      sync.Mutex // guards what follows
 	ring    []Event    // the oldest event is at head
@@ -76,13 +76,23 @@ type Events struct {
 	done    chan struct{} // closed when the observer's goroutine has returned
 }
 
+// A stripe is a part of the counts of requests. Whoever serves a connection has
+// one, so that cores do not share its cache lines; a count is the sum over all.
+type stripe struct {
+	accepted atomic.Int64
+	ended    [OutcomeServerStopping + 1]atomic.Int64
+	_        [24]byte // up to a multiple of 64
+}
+
+const stripeCount = 64
+
+// stripe gives out a stripe.
+func (e *Events) stripe() *stripe { return &e.stripes[e.next.Add(1)%stripeCount] }
+
 // NewEvents returns events that tell observe, which may be nil. Run delivers
 // them.
 func NewEvents(observe func(Event)) *Events {
-	e := &Events{observe: observe, active: xsync.NewCounter(), done: make(chan struct{})}
-	for i := range e.totals {
-		e.totals[i] = xsync.NewCounter()
-	}
+	e := &Events{observe: observe, dropped: xsync.NewCounter(), done: make(chan struct{})}
 	e.wake = sync.NewCond(&e.mu)
 	if observe != nil {
 		e.ring = make([]Event, queuedEvents)
@@ -91,13 +101,29 @@ func NewEvents(observe func(Event)) *Events {
 }
 
 // Active returns how many requests are accepted and not ended.
-func (e *Events) Active() int64 { return e.active.Value() }
+func (e *Events) Active() int64 {
+	ended := int64(0)
+	for o := range e.stripes[0].ended {
+		ended += e.Ended(Outcome(o))
+	}
+	accepted := int64(0)
+	for i := range e.stripes {
+		accepted += e.stripes[i].accepted.Load()
+	}
+	return accepted - ended
+}
 
 // Dropped returns how many events the observer was too slow for.
-func (e *Events) Dropped() int64 { return e.dropped.Load() }
+func (e *Events) Dropped() int64 { return e.dropped.Value() }
 
 // Ended returns how many requests ended in an outcome.
-func (e *Events) Ended(o Outcome) int64 { return e.totals[o].Value() }
+func (e *Events) Ended(o Outcome) int64 {
+	ended := int64(0)
+	for i := range e.stripes {
+		ended += e.stripes[i].ended[o].Load()
+	}
+	return ended
+}
 
 // Run delivers events until Close. A panic of the observer is its own loss.
 func (e *Events) Run() {
@@ -145,7 +171,7 @@ func (e *Events) Emit(event Event) {
 	e.mu.Lock()
 	if e.n == len(e.ring) || e.closed {
 		e.mu.Unlock()
-		e.dropped.Add(1)
+		e.dropped.Inc()
 		return
 	}
 	e.ring[(e.head+e.n)%len(e.ring)] = event
@@ -155,15 +181,14 @@ func (e *Events) Emit(event Event) {
 }
 
 func (e *Events) accepted(c *Call) {
-	e.active.Inc()
+	c.stripe.accepted.Add(1)
 	if e.observe != nil {
 		e.Emit(Event{Kind: RequestAccepted, Endpoint: c.endpoint.Path, Method: c.label()})
 	}
 }
 
 func (e *Events) ended(c *Call, outcome Outcome) {
-	e.active.Dec()
-	e.totals[outcome].Inc()
+	c.stripe.ended[outcome].Add(1)
 	if e.observe != nil {
 		e.Emit(Event{
 			Kind: RequestEnded, Endpoint: c.endpoint.Path, Method: c.label(), Outcome: outcome, Duration: time.Since(c.begun),

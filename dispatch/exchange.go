@@ -12,6 +12,7 @@ import (
 // request. It lives as long as Serve; what may outlive that is in the Call.
 type exchange struct {
 	pipeline *Pipeline
+	stripe   *stripe // where its calls are counted
 	front    *front.Exchange
 	endpoint *Endpoint
 	message  wire.Message
@@ -151,7 +152,7 @@ func (l *exchangeList) get(p *Pipeline) *exchange {
 	n := len(l.free)
 	if n == 0 {
 		l.mu.Unlock()
-		return &exchange{pipeline: p}
+		return &exchange{pipeline: p, stripe: p.config.Events.stripe()}
 	}
 	x := l.free[n-1]
 	l.free = l.free[:n-1]
