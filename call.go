@@ -16,7 +16,7 @@ func (c Call) Version() ProtocolVersion { return ProtocolVersion{c.call.Revision
 // Method returns the JSON-RPC method, such as "tools/call".
 func (c Call) Method() string { return c.call.Method() }
 
-// Name returns what was called: the tool's name.
+// Name returns what was called: the name of a tool or prompt, or a URI.
 func (c Call) Name() string { return c.call.Name() }
 
 // Client returns what the client says about itself; empty when it says

@@ -121,8 +121,8 @@ type Endpoint struct {
 	CatalogScope CacheScope
 }
 
-// A Feature is something an endpoint offers, such as a tool. Features are made
-// by Tool and For.
+// A Feature is something an endpoint offers. Features are made by Tool, Prompt,
+// Resource, ResourceTemplate, ResourceList, Completer and For.
 type Feature interface {
 	register(r *registrar)
 }

@@ -40,9 +40,21 @@
 //
 // # Configuring
 //
-// Config, Limits and Endpoint are plain structs whose zero values work; each
-// field says its unit and default. NewServer reports every fault at once, with
+// Config, Limits and Endpoint are plain structs. What must be set is little: an
+// endpoint, its Info and its Versions. The zero value of every other field
+// works, and says its unit and default. NewServer reports every fault at once, with
 // its path.
+//
+// # Features
+//
+// Tool, Prompt, Resource, ResourceTemplate, ResourceList and Completer register
+// what an endpoint offers; For names the protocol versions of a group of them.
+//
+// # References
+//
+// Comments name their source where they repeat a rule: a decision by its number
+// or, as in T-05, a numbered requirement of this server's contract, which its
+// tests cite at the case that would fail.
 //
 // # Outcomes
 //

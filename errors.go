@@ -22,9 +22,9 @@ func (e ToolError) Error() string { return string(e) }
 // An Error is a JSON-RPC error that a handler returns on purpose (ER-07). It is
 // sent with HTTP status 400. Its message and data go to strangers.
 type Error struct {
-	// Code must not be one that JSON-RPC, MCP or Troupe reserves: outside
-	// -32768 to -32000, and neither -31999 nor -31998. With a reserved code the
-	// call ends as an internal error (ER-16).
+	// Code must be set, and must not be one that JSON-RPC, MCP or Troupe
+	// reserves: outside -32768 to -32000, and neither -31999 nor -31998.
+	// Otherwise the call ends as an internal error (ER-16).
 	Code int
 	// Message is sent as it is. Defaults to the text of Err.
 	Message string
@@ -47,8 +47,8 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // failure is what the dispatcher puts on the wire.
 func (e *Error) failure() (*wire.Failure, error) {
-	if wire.ReservedCode(e.Code) {
-		return nil, fmt.Errorf("error code %d is reserved: %w", e.Code, e)
+	if e.Code == 0 || wire.ReservedCode(e.Code) {
+		return nil, fmt.Errorf("error code %d is not the application's to use: %w", e.Code, e)
 	}
 	f := &wire.Failure{Kind: wire.ApplicationError, Code: e.Code, Message: e.Error()}
 	if e.Data != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"strconv"
 	"time"
 
 	"github.com/troupe-mcp/troupe/streams/socket"
@@ -57,6 +58,9 @@ func (l Limits) withDefaults() (Limits, error) {
 	} {
 		faults = b.settle(faults)
 	}
+	if l.BodyBudget < int64(l.Body) {
+		faults = append(faults, fmt.Errorf("Config.Limits.BodyBudget: %d is less than one Body of %d", l.BodyBudget, l.Body))
+	}
 	return l, errors.Join(faults...)
 }
 
@@ -71,9 +75,15 @@ func (l Limits) socket() socket.Limits {
 // checkAddr accepts loopback addresses only: anything else needs a Host
 // allowlist in front, which this release does not have (T-03, decision 19).
 func checkAddr(addr string) error {
-	host, _, err := net.SplitHostPort(addr)
+	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
 		return fmt.Errorf("Config.Addr: %w", err)
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65_535 {
+		return fmt.Errorf("Config.Addr: %q is not a port", port)
+	}
+	if host == "" {
+		return fmt.Errorf("Config.Addr: %q names no address; write 127.0.0.1:%s", addr, port)
 	}
 	if host == "localhost" {
 		return nil

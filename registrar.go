@@ -48,10 +48,10 @@ func (r *registrar) revisions(own []ProtocolVersion, noun string) {
 		own = r.versions
 	}
 	if len(own) == 0 {
-		r.fault("%s: names no protocol version", noun)
+		r.fault("%s: names no protocol version; set Versions, or wrap it in troupe.For", noun)
 	}
 	for _, v := range own {
-		if !r.served.Has(v.revision) {
+		if r.served != 0 && !r.served.Has(v.revision) {
 			r.fault("%s: version %s is not one of the endpoint's", noun, v)
 		}
 	}
@@ -191,6 +191,10 @@ func (r *registrar) schema(written []byte, t reflect.Type, noun string, input bo
 	text := written
 	if text == nil {
 		if input && t.Kind() != reflect.Struct && t.Kind() != reflect.Map {
+			if t.Kind() == reflect.Pointer {
+				r.fault("%s: arguments of type %s: use %s", noun, t, t.Elem())
+				return compiled{}
+			}
 			r.fault("%s: arguments of type %s cannot be a JSON object", noun, t)
 			return compiled{}
 		}

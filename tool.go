@@ -33,8 +33,13 @@ type ToolInfo struct {
 	// client that lacks one gets -32021.
 	Requires ClientCapabilities
 	// InputSchema and OutputSchema replace the schemas inferred from the
-	// handler's types. They are limited to Profile 1, checked by NewServer and
-	// sent as written (decision 24).
+	// handler's types. They are checked by NewServer and sent as written
+	// (decision 24). They may use what is called Profile 1: $schema, $defs,
+	// $anchor, $ref (within the schema), $comment, properties,
+	// additionalProperties, items, allOf, anyOf, if, then, else, type, enum,
+	// const, required, minimum, maximum, title, description, default, examples,
+	// deprecated, readOnly, writeOnly, format and x-mcp-header; no other
+	// keywords. That they fit the handler's types is yours to see to.
 	InputSchema  json.RawMessage
 	OutputSchema json.RawMessage
 }
@@ -55,7 +60,10 @@ type ToolResult struct {
 // Tool registers a tool. In is the type of its arguments: a struct (or a map,
 // or struct{} for none) from which the input schema is inferred; arguments are
 // validated before the handler runs, with keys matched exactly and unknown
-// ones refused (TL-04, decision 77). What Out is decides the result:
+// ones refused (TL-04, decision 77). A field is named by its json tag,
+// described by its jsonschema tag, and required unless it is a pointer or has
+// omitempty or omitzero. Numbers in an any arrive as json.Number, exactly as
+// sent. What Out is decides the result:
 //
 //	string                 one text block
 //	Content, []Content     these blocks
@@ -83,6 +91,11 @@ func (t *tool[In, Out]) register(r *registrar) {
 		return
 	}
 	in, out := reflect.TypeFor[In](), reflect.TypeFor[Out]()
+	if out != reflect.TypeFor[ToolResult]() && out != reflect.TypeFor[*ToolResult]() && out != reflect.TypeFor[any]() &&
+		describesItself(out) && t.info.OutputSchema != nil {
+		r.fault("tool %q: a handler that returns %s has no structured content, so no OutputSchema", t.info.Name, out)
+		return
+	}
 	registered := r.tool(t.info, in, out, describesItself(out))
 	if registered == nil {
 		return

@@ -26,13 +26,11 @@ func TestOnWorker(t *testing.T) {
 	w := exits{failed: make(chan any, 1)}
 	var ctx Context
 	ticket := s.Admit(w, &ctx, time.Minute, true)
-	ticket.OnWorker()
-	if v := ticket.Do(); v != (Verdict{Internal, Application}) {
+	if v := ticket.OnWorker().Do(); v != (Verdict{Internal, Application}) {
 		t.Errorf("verdict %v", v)
 	}
 	if reason := <-w.failed; reason != ErrGoexit {
 		t.Errorf("reason %v", reason)
 	}
 	ticket.Release()
-	ticket.OnWorker() // stale: nothing happens
 }

@@ -43,7 +43,6 @@ type request struct {
 	work     Work
 	ctx      *Context
 	deadline int64 // tick
-	inline   bool
 
 	// Owned by whoever is processing the mailbox.
 

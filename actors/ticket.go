@@ -9,8 +9,9 @@ import "time"
 // Answer, Do and Release are for the goroutine that serves the connection, one
 // call at a time. Gone, Cancel and Own are for any goroutine.
 type Ticket struct {
-	r   *request
-	gen uint64
+	r      *request
+	gen    uint64
+	inline bool // the fast lane is allowed
 }
 
 // refusedGen marks the ticket of a system that admits nothing: not started, or
@@ -37,7 +38,7 @@ func (s *System) Admit(w Work, ctx *Context, d time.Duration, inline bool) Ticke
 		return Ticket{gen: refusedGen}
 	}
 	gen := r.word.Load() >> genShift
-	r.work, r.ctx, r.inline = w, ctx, inline
+	r.work, r.ctx = w, ctx
 	r.deadline = noDeadline
 	if d != NoDeadline {
 		ctx.begin(s.wheel, d)
@@ -50,7 +51,7 @@ func (s *System) Admit(w Work, ctx *Context, d time.Duration, inline bool) Ticke
 			s.wheel.Disarm(&r.node)
 		}
 	}
-	return Ticket{r, gen}
+	return Ticket{r, gen, inline}
 }
 
 // verdict returns what the word says for this ticket, and whether there is
@@ -99,7 +100,7 @@ func (t Ticket) Do() Verdict {
 		return v
 	}
 	r, s := t.r, t.r.system
-	if r.inline && s.fastLane {
+	if t.inline && s.fastLane {
 		if slot := s.scheduler.lease(r, t.gen, s.wheel.tick.Load()); slot != noSlot {
 			if r.post(msgBegin, t.gen, slot) != Accepted {
 				s.handOn(slot)
@@ -134,14 +135,12 @@ func (t Ticket) granted() (v Verdict, over bool) {
 	return t.of(w), true
 }
 
-// OnWorker keeps a Do that follows out of the fast lane. It is for handlers that
-// are known to call runtime.Goexit: on a slot's worker that costs the worker,
-// which is replaced, and not the connection with what the HTTP server keeps for
-// it.
-func (t Ticket) OnWorker() {
-	if _, over := t.verdict(); !over {
-		t.r.inline = false
-	}
+// OnWorker returns the ticket without the fast lane. It is for handlers that are
+// known to call runtime.Goexit: on a slot's worker that costs the worker, which
+// is replaced, and not the connection with what the HTTP server keeps for it.
+func (t Ticket) OnWorker() Ticket {
+	t.inline = false
+	return t
 }
 
 // of returns the verdict in w, if w is of this ticket's generation.

@@ -54,7 +54,7 @@ type Call struct {
 	failure    *wire.Failure
 	response   []byte
 
-	room [384]byte // of doc, for messages that fit
+	room [376]byte // of doc, for messages that fit
 }
 
 // newCall copies what outlives the exchange. From here on the exchange reads

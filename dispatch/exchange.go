@@ -74,10 +74,11 @@ func (x *exchange) serve() {
 		x.conclude(x.call.ticket.Answer(), nil)
 		return
 	}
+	ticket := x.call.ticket
 	if x.call.target.exited().Load() {
-		x.call.ticket.OnWorker()
+		ticket = ticket.OnWorker()
 	}
-	v := x.call.ticket.Do()
+	v := ticket.Do()
 	if v.Outcome != actors.Result {
 		x.conclude(v, nil) // the call belongs to whoever runs the handler
 		return

@@ -51,6 +51,11 @@ func (c *Call) invoke() *wire.Failure {
 	if v, ok := errors.AsType[*schema.Violation](err); ok {
 		return c.misfit(v)
 	}
+	if c.Context.Err() != nil {
+		// The outcome is reserved, and the handler does what it should.
+		c.pipeline.config.Logger.Debug("handler ended with its context", "endpoint", c.endpoint.Path, "target", c.target.String(), "error", err)
+		return executionFailed
+	}
 	c.pipeline.config.Events.handlerFailed(c)
 	c.pipeline.config.Logger.Warn("handler returned an error", "endpoint", c.endpoint.Path, "target", c.target.String(), "error", err)
 	return executionFailed

@@ -3,6 +3,7 @@ package dispatch
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 
 	"github.com/troupe-mcp/troupe/dispatch/schema"
@@ -85,7 +86,7 @@ func (t *Tool) encodeStructured(c *Call) error {
 		c.result.Structured, err = schema.AppendEncode(buffer, c.structured)
 	}
 	if violation != nil {
-		return violation
+		return fmt.Errorf("structured content %s: %s", violation.Pointer, violation.Rule)
 	}
 	return err
 }
