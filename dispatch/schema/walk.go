@@ -37,22 +37,23 @@ func stringEnd(doc []byte, pos int) (end int, escaped, ok bool) {
 			i++
 		}
 	}
+	// The next quote is searched for again only once it has been passed, so that
+	// text which is full of escapes is gone over once.
+	quote := -1
 	for i < len(doc) {
-		quote := bytes.IndexByte(doc[i:], '"')
-		if quote < 0 {
-			return len(doc), escaped, false
+		if quote < i {
+			n := bytes.IndexByte(doc[i:], '"')
+			if n < 0 {
+				return len(doc), escaped, false
+			}
+			quote = i + n
 		}
-		slash := bytes.IndexByte(doc[i:i+quote], '\\')
+		slash := bytes.IndexByte(doc[i:quote], '\\')
 		if slash < 0 {
-			return i + quote + 1, escaped, true
+			return quote + 1, escaped, true
 		}
 		escaped = true
 		i += slash + 2
-		// Text that is full of escapes goes byte by byte, so that the search
-		// for the quote is not repeated at each of them.
-		for i < len(doc) && doc[i] == '\\' {
-			i += 2
-		}
 	}
 	return len(doc), escaped, false
 }
