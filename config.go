@@ -66,7 +66,11 @@ type Limits struct {
 	// Defaults to 4 MiB, at most 16 MiB.
 	Body int
 	// BodyBudget is how many bytes of request bodies are buffered at once on
-	// all connections; a request beyond it is answered 503. Defaults to 256 MiB.
+	// all connections, beyond what fits a connection's read buffer; a request
+	// beyond it is answered 503. The read buffer is HeaderBytes and Target
+	// together, 74 KiB by default, and a connection that sends slowly holds it:
+	// a server needs Connections times that, and twice the BodyBudget, at
+	// worst. At least Body. Defaults to 256 MiB.
 	BodyBudget int64
 	// Headers is how many header fields a request may have, HeaderBytes how
 	// many bytes they may take together; more is answered 431. Default to 100

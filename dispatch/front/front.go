@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"log/slog"
+	"math"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -96,7 +97,7 @@ func (f *Front) newServer() *fasthttp.Server {
 
 		// The listener bounds connections and knows how to refuse one; this is
 		// only so high that fasthttp never refuses any in its own words.
-		Concurrency: 1 << 20,
+		Concurrency: math.MaxInt32,
 		// fasthttp needs a whole head in its buffer. Pages that no head has
 		// touched are not resident.
 		ReadBufferSize:     f.limits.Target + f.limits.HeaderBytes + requestLine,
