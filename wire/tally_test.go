@@ -306,18 +306,16 @@ func TestResultSize(t *testing.T) {
 // Decision 52: characters that need care count as they are written.
 func TestCharactersAreCounted(t *testing.T) {
 	t.Parallel()
-	const separators = (maxDocument - 2) / 6 // and quotes
+	const separators = (maxDocument - 2) / 6 // between quotes
 	structured := func(n int) result {
-		return call(&wire.CallResult{Structured: []byte(`"` + strings.Repeat("\u2028"[:0]+"\u2029"[:0]+"\u2028", 0) + strings.Repeat("\u2028"[:0]+" ", n) + `"`)})
+		return call(&wire.CallResult{Structured: []byte(`"` + strings.Repeat("\u2028", n) + `"`)})
 	}
-	replaced := strings.Repeat("�", mebi/2)
+	replaced := wire.TextContent(strings.Repeat("\ufffd", mebi/2))
+	pairs := strings.Repeat("\U00010000", mebi/2)
 	checkBounds(t, []bound{
 		{"separators in structured content", structured(separators), structured(separators + 1)},
-		{
-			"replacement characters", blocks(wire.TextContent(replaced), wire.TextContent(replaced)),
-			blocks(wire.TextContent(replaced), wire.TextContent(replaced), wire.TextContent(replaced)),
-		},
-		{"the first pair", blocks(wire.TextContent(strings.Repeat("\U00010000"[:0]+"𐀀", mebi/2))), blocks(wire.TextContent(strings.Repeat("𐀀", mebi/2) + "x"))},
+		{"replacement characters", blocks(replaced, replaced), blocks(replaced, replaced, replaced)},
+		{"the first pair", blocks(wire.TextContent(pairs)), blocks(wire.TextContent(pairs + "x"))},
 	})
 }
 
