@@ -57,6 +57,8 @@ func tools(handled *atomic.Int64) []troupe.Feature {
 					return nil, &troupe.Error{Code: -32602, Message: "authored"}
 				case "bad-output":
 					return &troupe.ToolResult{Structured: map[string]string{"ok": "secret-marker"}}, nil
+				case "text":
+					return &troupe.ToolResult{Content: []troupe.Content{troupe.Text("no structure")}}, nil
 				case "nil":
 					return nil, nil
 				}
@@ -199,6 +201,9 @@ func TestRequests(t *testing.T) {
 		{"TL-24 panic", toolCall("1", "fail", `{"kind":"panic"}`), want{status: 200, code: "-32603", lacks: []string{"secret"}, handled: 1}},
 		{"TL-24 Goexit", toolCall("1", "fail", `{"kind":"goexit"}`), want{status: 200, code: "-32603", handled: 1}},
 		{"TL-25 output breaks its schema", toolCall("1", "fail", `{"kind":"bad-output"}`), want{status: 200, code: "-32603", lacks: []string{"secret"}, handled: 1}},
+		{"TL-25 no structured content, though there is an output schema", toolCall("1", "fail", `{"kind":"text"}`), want{status: 200, code: "-32603", lacks: []string{"no structure"}, handled: 1}},
+		{"P-18 request state within its bound", toolCall("1", "echo", `{"message":"hi"}`).replace(`"name":"echo"`, `"name":"echo","requestState":"`+strings.Repeat("s", 65_536)+`"`), want{status: 200, handled: 1}},
+		{"P-18 request state one beyond", toolCall("1", "echo", `{"message":"hi"}`).replace(`"name":"echo"`, `"name":"echo","requestState":"`+strings.Repeat("s", 65_537)+`"`), want{status: 400, code: "-32602"}},
 		{"TL-25 no result", toolCall("1", "fail", `{"kind":"nil"}`), want{status: 200, code: "-32603", handled: 1}},
 
 		{"V-16 CX-01 cancelled (decision 26)", echo.without("Mcp-Method").without("Mcp-Name").saying(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`), want{status: 202, empty: true}},

@@ -107,6 +107,9 @@ func (f *resource[Vars, Out]) register(r *registrar) {
 	if f.info.CacheTTL < 0 || f.info.Size < 0 {
 		r.fault("%s: negative CacheTTL or Size", noun)
 	}
+	if a := f.info.Annotations; a != nil && a.Priority != nil && !(*a.Priority >= 0 && *a.Priority <= 1) {
+		r.fault("%s: Annotations.Priority is not within 0 and 1", noun)
+	}
 	r.unique(kind, f.info.URI)
 	r.revisions(f.info.Versions, noun)
 	registered := &dispatch.Resource{
