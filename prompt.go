@@ -74,7 +74,7 @@ func (p *prompt[Args]) register(r *registrar) {
 			Name: p.info.Name, Title: p.info.Title, Description: p.info.Description, Icons: p.info.Icons,
 			Meta: r.meta(p.info.Meta, noun),
 		},
-		Input: input, Requires: p.info.Requires.compile(r, noun), Invoke: p.invoke,
+		Input: input, Requires: p.info.Requires.compile(r, noun),
 	}
 	for _, a := range arguments {
 		registered.Descriptor.Arguments = append(registered.Descriptor.Arguments, wire.PromptArgument{
@@ -84,7 +84,9 @@ func (p *prompt[Args]) register(r *registrar) {
 	if len(r.faults) > before {
 		return
 	}
-	p.input = input
+	own := *p // the feature may be registered elsewhere, too
+	own.input = input
+	registered.Invoke = own.invoke
 	r.endpoint.Prompts = append(r.endpoint.Prompts, registered)
 }
 

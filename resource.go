@@ -89,6 +89,12 @@ type resource[Vars any, Out Contents] struct {
 const longestURI = 1_048_576
 
 func (f *resource[Vars, Out]) register(r *registrar) {
+	own := *f // the feature may be registered elsewhere, too
+	own.compile(r)
+}
+
+// compile registers f, which belongs to the endpoint from here on.
+func (f *resource[Vars, Out]) compile(r *registrar) {
 	kind := "resource"
 	if f.template {
 		kind = "template"

@@ -100,8 +100,9 @@ func (t *tool[In, Out]) register(r *registrar) {
 	if registered == nil {
 		return
 	}
-	t.input = registered.Input
-	registered.Invoke = t.invoke
+	own := *t // the feature may be registered elsewhere, too
+	own.input = registered.Input
+	registered.Invoke = own.invoke
 }
 
 // describesItself reports whether values of the type are results as they are,
