@@ -288,3 +288,28 @@ func TestSharedFeatures(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestHandlersKeepTheirValues: what a handler returns stays its own; nothing is
+// filled in there that another request would get. // RS-01 EX-09
+func TestHandlersKeepTheirValues(t *testing.T) {
+	t.Parallel()
+	contents := []troupe.ResourceContents{{Text: "shared"}}
+	result := &troupe.ToolResult{Structured: map[string]int{"n": 1}}
+	w := start(t, []troupe.Feature{
+		troupe.ResourceTemplate(troupe.ResourceInfo{URI: "mem://{id}", Name: "t", MIMEType: "text/plain"},
+			func(context.Context, troupe.Call, struct {
+				ID string `json:"id"`
+			},
+			) ([]troupe.ResourceContents, error) {
+				return contents, nil
+			}),
+		troupe.Tool(troupe.ToolInfo{Name: "t"}, func(context.Context, troupe.Call, struct{}) (*troupe.ToolResult, error) { return result, nil }),
+	})
+	for _, uri := range []string{"mem://a", "mem://b"} {
+		checkReply(t, w.ask(t, read(uri)), want{status: 200, contains: []string{`"contents":[{"uri":"` + uri + `","mimeType":"text/plain","text":"shared"}]`}})
+		checkReply(t, w.ask(t, toolCall("1", "t", "")), want{status: 200, contains: []string{`"text":"{\"n\":1}"`}})
+	}
+	if c := contents[0]; c.URI != "" || c.MIMEType != "" || result.Content != nil {
+		t.Errorf("the handler's values have become %+v, %+v", c, result)
+	}
+}

@@ -184,7 +184,7 @@ func (f *resource[Vars, Out]) invoke(ctx context.Context, c *dispatch.Call, vari
 	case ResourceContents:
 		result.Contents = []ResourceContents{contents}
 	case []ResourceContents:
-		result.Contents = contents
+		result.Contents = slices.Clone(contents) // what they leave open is filled in; the handler may share them
 	}
 	return nil
 }
