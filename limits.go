@@ -36,7 +36,7 @@ const forever = 365 * 24 * time.Hour
 func (l Limits) withDefaults() (Limits, error) {
 	var faults []error
 	for _, b := range []bounds[int]{
-		{"Slots", &l.Slots, 32, 1, 1 << 20},
+		{"Slots", &l.Slots, 32, 1, 1 << 16},
 		{"Queue", &l.Queue, 128, 1, 1 << 20},
 		{"Connections", &l.Connections, 8192, 1, 1 << 20},
 		{"ConnectionsPerAddress", &l.ConnectionsPerAddress, 0, 0, 1 << 20},
