@@ -118,7 +118,9 @@ func TestLimitsInForce(t *testing.T) {
 		{"Headers", troupe.Limits{Headers: 20}, withHeaders(20), withHeaders(21), at, bare(431)},
 		{"Headers by default", troupe.Limits{}, withHeaders(100), withHeaders(101), at, bare(431)},
 		{
-			"HeaderBytes", troupe.Limits{HeaderBytes: 1000}, withHeaders(0).plus("X-Large: " + strings.Repeat("y", 500)),
+			"HeaderBytes",
+			troupe.Limits{HeaderBytes: 1000},
+			withHeaders(0).plus("X-Large: " + strings.Repeat("y", 500)),
 			withHeaders(0).plus("X-Large: " + strings.Repeat("y", 1000)), at, bare(431),
 		},
 		{"Target", troupe.Limits{Target: 16}, message{verb: "GET", target: "/" + strings.Repeat("t", 15)}, message{verb: "GET", target: "/" + strings.Repeat("t", 16)}, bare(404), bare(414)},

@@ -75,6 +75,7 @@ func TestMetadata(t *testing.T) {
 		{"level in capitals", level(`"DEBUG"`), false},
 		{"level that is no string", level(`3`), false},
 		{"trace context", holds(`"traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01","tracestate":"a=b","baggage":"c=d"`), true},
+		{"trace context that is no W3C text", holds(`"traceparent":"planted plain","tracestate":"","baggage":"=;="`), true},
 		{"traceparent that is no string", holds(`"traceparent":{}`), false},
 		{"tracestate that is no string", holds(`"tracestate":["a=b"]`), false},
 		{"baggage that is no string", holds(`"baggage":1`), false},
@@ -93,7 +94,7 @@ func TestMetadata(t *testing.T) {
 	for _, c := range cases {
 		expected := want{status: 400, code: "-32602", contains: []string{`"id":1`}, lacks: []string{"plain", "telepathy", "data"}}
 		if c.sound {
-			expected = want{status: 200}
+			expected = want{status: 200, lacks: []string{"plain", "telepathy"}}
 		}
 		t.Run(c.name, func(t *testing.T) { checkReply(t, w.ask(t, c.message), expected) })
 	}

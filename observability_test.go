@@ -46,7 +46,9 @@ func TestEventValues(t *testing.T) {
 		completion(`{"type":"ref/prompt","name":"`+marker+`"}`, `{"name":"name","value":""}`, ""),
 		sound.with("MCP-Protocol-Version", marker), sound.with("Content-Type", marker+"/json"), sound.plus("X-" + marker + ": " + marker).plus("Authorization: Bearer " + marker),
 		sound.saying(`{"` + marker), sound.replace("tools/list", marker), sound.replace(`"name":"probe"`, `"name":"`+marker+`"`),
-		sound.saying(`{"jsonrpc":"2.0","method":"notifications/` + marker + `"}`), {verb: strings.ToUpper(marker), target: "/mcp"}, {verb: "GET", target: "/mcp", headers: []string{marker}},
+		sound.saying(`{"jsonrpc":"2.0","method":"notifications/` + marker + `"}`),
+		{verb: strings.ToUpper(marker), target: "/mcp"},
+		{verb: "GET", target: "/mcp", headers: []string{marker}},
 	} {
 		w.ask(t, m)
 	}
