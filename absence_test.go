@@ -274,9 +274,7 @@ func TestHandlerShapes(t *testing.T) {
 		_ func(troupe.CompleterInfo, func(context.Context, troupe.Call, troupe.CompletionRequest) (troupe.Completion, error)) troupe.Feature = troupe.Completer
 		_ func(troupe.ResourceInfo, func(context.Context, troupe.Call) (troupe.ResourceContents, error)) troupe.Feature                      = troupe.Resource[troupe.ResourceContents]
 	)
-	returned := reflect.TypeFor[troupe.Completion]()
-	for i := range returned.NumField() {
-		f := returned.Field(i)
+	for f := range reflect.TypeFor[troupe.Completion]().Fields() {
 		if text := fmt.Sprint(f.Name, " ", f.Type); text != "Values []string" && text != "Total int" && text != "HasMore bool" {
 			t.Errorf("a completer returns %s", text)
 		}

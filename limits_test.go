@@ -59,8 +59,8 @@ func TestLimitFaults(t *testing.T) {
 		}
 	}
 	err := build(func(l reflect.Value) {
-		for i := range l.NumField() {
-			l.Field(i).SetInt(-1)
+		for _, field := range l.Fields() {
+			field.SetInt(-1)
 		}
 	})
 	if n := strings.Count(fmt.Sprint(err), "Config.Limits."); n < fields.NumField() {
@@ -180,13 +180,13 @@ func TestLimitsInForce(t *testing.T) {
 	t.Run("times", func(t *testing.T) {
 		t.Parallel()
 		raw := toolCall("1", "echo", `{"message":""}`).raw("h")
-		end := strings.Index(raw, "\r\n\r\n")
+		head, _, _ := strings.Cut(raw, "\r\n\r\n")
 		for _, c := range []struct {
 			name, sent string
 			limits     troupe.Limits
 			status     string
 		}{
-			{"head", raw[:end], troupe.Limits{ReadTimeout: 50 * time.Millisecond}, "HTTP/1.1 408 "},
+			{"head", head, troupe.Limits{ReadTimeout: 50 * time.Millisecond}, "HTTP/1.1 408 "},
 			{"body", raw[:len(raw)-1], troupe.Limits{ReadTimeout: 50 * time.Millisecond}, "HTTP/1.1 408 "},
 			{"idle", "", troupe.Limits{IdleTimeout: 50 * time.Millisecond}, ""},
 		} {
