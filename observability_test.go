@@ -121,7 +121,7 @@ func TestFailuresAreTold(t *testing.T) {
 				t.Error(err)
 			}
 			failures := 0
-			for _, line := range strings.SplitSeq(w.log.String(), "\n") {
+			for line := range strings.SplitSeq(w.log.String(), "\n") {
 				if strings.Contains(line, `tool \"fail\"`) {
 					if failures++; !strings.Contains(line, c.said) {
 						t.Errorf("the log lacks %q: %s", c.said, line)
