@@ -49,13 +49,14 @@ func TestAnswersKeepOpen(t *testing.T) {
 		requestText("tools/call", "tool", strings.Replace(callText(`{"message":"x"}`), `"id":1`, `"id":null`, 1)),
 		requestText("x/y", "", strings.Replace(strings.Replace(callText(`{}`), `"id":1`, `"id":"last"`, 1), "tools/call", "x/y", 1)),
 		"GET /mcp HTTP/1.1\r\nHost: h\r\n\r\n",
+		"GET /nope HTTP/1.1\r\nHost: h\r\n\r\n", // and has no Allow
 		strings.Replace(requestText("tools/list", "", `{"jsonrpc":"2.0","id":5,"method":"tools/list","params":{`+metaText+`}}`), "\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1),
 	}
 	head, _ := f.head(t, strings.Join(texts, ""))
 	var last int
 	for _, part := range []string{
 		`HTTP/1.1 200 `, `"id":"first","result"`, `HTTP/1.1 400 `, `{"jsonrpc":"2.0","error":{"code":-32700`, `HTTP/1.1 400 `,
-		`{"jsonrpc":"2.0","error":{"code":-32600`, `HTTP/1.1 404 `, `"id":"last","error":{"code":-32601`, `HTTP/1.1 405 `, `Allow: POST`, `HTTP/1.1 200 `, `"id":5,"result"`,
+		`{"jsonrpc":"2.0","error":{"code":-32600`, `HTTP/1.1 404 `, `"id":"last","error":{"code":-32601`, `HTTP/1.1 405 `, `Allow: POST`, `HTTP/1.1 404 `, `HTTP/1.1 200 `, `"id":5,"result"`,
 	} {
 		at := strings.Index(head[last:], part)
 		if at < 0 {
